@@ -1,0 +1,29 @@
+# Compiler flags that every room shares.
+add_library(flyball_flags INTERFACE)
+target_compile_options(flyball_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
+  -fno-fast-math -ffp-contract=off)
+target_include_directories(flyball_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
+target_link_libraries(flyball_flags INTERFACE
+  Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
+if(FLYBALL_SANITIZE)
+  target_compile_options(flyball_flags INTERFACE
+    -fsanitize=${FLYBALL_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(flyball_flags INTERFACE -fsanitize=${FLYBALL_SANITIZE})
+  target_compile_definitions(flyball_flags INTERFACE FLYBALL_SANITIZED)
+endif()
+if(FLYBALL_COVERAGE)
+  target_compile_options(flyball_flags INTERFACE --coverage -fprofile-update=atomic)
+  target_link_options(flyball_flags INTERFACE --coverage)
+endif()
+
+# room(name SOURCES stem... USES room... [LIBS target...])
+# One folder under src/ is one static library. SOURCES are stems (`error` is error.cc); USES is
+# at once the link line and what tests/layers checks from the #include lines.
+function(room name)
+  cmake_parse_arguments(ROOM "" "" "SOURCES;USES;LIBS" ${ARGN})
+  list(TRANSFORM ROOM_SOURCES REPLACE "(.+)" "${name}/\\1.cc")
+  list(TRANSFORM ROOM_USES PREPEND flyball_)
+  add_library(flyball_${name} STATIC ${ROOM_SOURCES})
+  target_link_libraries(flyball_${name} PUBLIC flyball_flags ${ROOM_USES} PRIVATE ${ROOM_LIBS})
+endfunction()

@@ -1,0 +1,37 @@
+#include "core/catalogue.h"
+
+#include <algorithm>
+
+namespace flyball {
+namespace {
+
+using E = Errc;
+
+// clang-format off
+constexpr CatalogueEntry kEntries[] = {
+    // core: records
+    {"FIELD_UNKNOWN", E::invalid_argument, "unknown field \"{field}\"{suggestion}"},
+    {"FIELD_REQUIRED", E::invalid_argument, "\"{field}\" is required"},
+    {"FIELD_TYPE", E::invalid_argument, "expected {expected}, got {actual}"},
+    {"FIELD_RANGE", E::invalid_argument, "{value} is outside {limits}"},
+    {"FIELD_CHOICE", E::invalid_argument, "\"{value}\" is not one of {choices}"},
+    {"SPEC_INVALID", E::invalid_argument, "{count} problem(s) in the input"},
+    {"TIME_INVALID", E::invalid_argument, "\"{text}\" is not an RFC 3339 time with offset, such as 2026-03-01T08:00:00Z"},
+    {"DURATION_INVALID", E::invalid_argument, "\"{text}\" is not a duration: give a number and a unit of us, ms, s, min, h or d, such as 80ms"},
+    {"JSON_INVALID", E::corrupt_data, "{source} is not valid JSON: {detail}"},
+    {"NOT_FINITE", E::internal, "{name} is not finite: {value}"},
+    {"SHAPE_MISMATCH", E::internal, "{name} is {actual}, expected {expected}"},
+    {"CANCELLED", E::cancelled, "interrupted; nothing half made was kept"},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const CatalogueEntry> catalogue() { return kEntries; }
+
+const CatalogueEntry* find_entry(std::string_view code) {
+  const auto* it = std::ranges::find(kEntries, code, &CatalogueEntry::code);
+  return it == std::end(kEntries) ? nullptr : it;
+}
+
+}  // namespace flyball

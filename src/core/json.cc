@@ -1,0 +1,119 @@
+#include "core/json.h"
+
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+
+namespace flyball {
+namespace {
+
+constexpr int kMaxDepth = 64;
+
+void write_number(double v, std::string& out) {
+  if (!std::isfinite(v)) throw Error("NOT_FINITE", {{"name", "a number on a wire"}, {"value", v}});
+  if (v == 0) v = 0;  // no "-0"
+  char buffer[32];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, v).ptr;
+  out.append(buffer, end);
+}
+
+class Writer {
+ public:
+  Writer(std::string& out, int indent) : out_(out), indent_(indent) {}
+
+  void write(const Json& v, int depth) {
+    switch (v.type()) {
+      case Json::value_t::object: {
+        if (v.empty()) { out_ += "{}"; break; }
+        out_ += '{';
+        bool first = true;
+        for (const auto& [key, item] : v.items()) {
+          separate(first, depth + 1);
+          out_ += Json(key).dump();
+          out_ += indent_ > 0 ? ": " : ":";
+          write(item, depth + 1);
+        }
+        close('}', depth);
+        break;
+      }
+      case Json::value_t::array: {
+        if (v.empty()) { out_ += "[]"; break; }
+        const bool flat = !v.front().is_structured();  // a row of numbers stays on one line
+        out_ += '[';
+        bool first = true;
+        for (const auto& item : v) {
+          if (flat) {
+            if (!first) out_ += indent_ > 0 ? ", " : ",";
+            first = false;
+          } else {
+            separate(first, depth + 1);
+          }
+          write(item, depth + 1);
+        }
+        if (flat) {
+          out_ += ']';
+        } else {
+          close(']', depth);
+        }
+        break;
+      }
+      case Json::value_t::number_float: write_number(v.get<double>(), out_); break;
+      default: out_ += v.dump(); break;
+    }
+  }
+
+ private:
+  void newline(int depth) {
+    if (indent_ > 0) {
+      out_ += '\n';
+      out_.append(static_cast<std::size_t>(indent_ * depth), ' ');
+    }
+  }
+  void separate(bool& first, int depth) {
+    if (!first) out_ += ',';
+    first = false;
+    newline(depth);
+  }
+  void close(char bracket, int depth) {
+    newline(depth);
+    out_ += bracket;
+  }
+
+  std::string& out_;
+  int indent_;
+};
+
+}  // namespace
+
+std::string canonical(const Json& value) {
+  std::string out;
+  Writer(out, 0).write(value, 0);
+  return out;
+}
+
+std::string pretty(const Json& value) {
+  std::string out;
+  Writer(out, 2).write(value, 0);
+  return out + '\n';
+}
+
+Json parse_json(std::string_view text, std::string_view source) {
+  int depth = 0;
+  const auto limit_depth = [&depth](int d, Json::parse_event_t, Json&) {
+    depth = std::max(depth, d);
+    return d <= kMaxDepth;
+  };
+  try {
+    Json value = Json::parse(text, limit_depth);
+    if (depth > kMaxDepth) throw Error("JSON_INVALID", {{"source", source}, {"detail", "nested deeper than 64"}});
+    return value;
+  } catch (const Json::parse_error& e) {
+    throw Error("JSON_INVALID", {{"source", source}, {"detail", e.what()}});
+  }
+}
+
+Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+}  // namespace flyball
