@@ -22,6 +22,18 @@ constexpr CatalogueEntry kEntries[] = {
     {"NOT_FINITE", E::internal, "{name} is not finite: {value}"},
     {"SHAPE_MISMATCH", E::internal, "{name} is {actual}, expected {expected}"},
     {"CANCELLED", E::cancelled, "interrupted; nothing half made was kept"},
+    // store
+    {"FILE_NOT_FOUND", E::not_found, "{path} does not exist"},
+    {"FILE_UNREADABLE", E::corrupt_data, "{path} cannot be read: {reason}"},
+    {"FILE_NOT_WRITTEN", E::unavailable, "{path} could not be written: {reason}"},
+    {"DISK_FULL", E::resource_exhausted, "no space left to write {path}; nothing half written was kept: free space on that disk and run it again"},
+    {"FOLDER_NOT_WRITABLE", E::unavailable, "{path} cannot be written ({reason}): give another folder with --data or --out, or allow writing there"},
+    {"DATA_IN_USE", E::failed_precondition, "the data folder {path} is in use by process {pid} ({command}): wait for it to end, or give another folder with --data"},
+    {"DATABASE_CORRUPT", E::corrupt_data, "{path} is damaged or not a database of flyball ({reason}): restore it from a backup"},
+    {"DATABASE_BUSY", E::unavailable, "{path} is being written by another process: run it again in a moment"},
+    {"DATABASE_CONSTRAINT", E::already_exists, "{path} refused a row: {reason}"},
+    {"DATABASE_FAILED", E::internal, "{path}: the database said \"{reason}\""},
+    {"DATABASE_TOO_NEW", E::failed_precondition, "the database has schema {found}, this program knows up to {known}: use the newer program that wrote it"},
 };
 // clang-format on
 

@@ -1,19 +1,22 @@
 #pragma once
 // The only room that opens files. Writes are durable (fsync of file and folder) before they return;
 // what must appear whole is written to a staging folder and renamed.
+//
+// Every writer throws DISK_FULL (no space or quota), FOLDER_NOT_WRITABLE (read-only or not allowed)
+// or FILE_NOT_WRITTEN (anything else the system says), naming the path.
+#include <chrono>
 #include <filesystem>
-#include <functional>
 #include <memory>
-#include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace flyball::store {
 
 namespace fs = std::filesystem;
 
-/// A file mapped read-only; the view lives as long as the object. An empty file gives "".
+/// A file mapped read-only (what cannot be mapped, such as a pipe, is read into memory); the view
+/// lives as long as the object. An empty file gives "".
 class MappedFile {
  public:
   /// Throws FILE_NOT_FOUND or FILE_UNREADABLE.
@@ -26,17 +29,21 @@ class MappedFile {
  private:
   const char* data_ = nullptr;
   std::size_t size_ = 0;
+  std::unique_ptr<std::string> owned_;
 };
 
 /// Throws FILE_NOT_FOUND or FILE_UNREADABLE.
 std::string read_file(const fs::path& path);
 
-/// Writes `name.tmp`, syncs, renames over `path`, syncs the folder. Throws DISK_FULL,
-/// FOLDER_NOT_WRITABLE; nothing is left behind.
+/// Creates the folder with its parents where they are missing.
+void make_folder(const fs::path& path);
+
+/// Writes `name.tmp`, syncs, renames over `path`, syncs the folder, which is made when it is
+/// missing. After an error the old file stands and nothing is left behind.
 void write_file(const fs::path& path, std::string_view bytes);
 
-/// A folder that appears whole or not at all: files are written to `<final>.staging-<pid>` beside
-/// it, synced by commit(), then renamed to `final`. Destroyed without commit(): removed.
+/// A folder that appears whole or not at all: files are written to `<final>.staging-<pid>-<n>`
+/// beside it, synced, then renamed to `final` by commit(). Destroyed without commit(): removed.
 class StagedFolder {
  public:
   explicit StagedFolder(fs::path final_path);
@@ -44,24 +51,31 @@ class StagedFolder {
   StagedFolder(const StagedFolder&) = delete;
   StagedFolder& operator=(const StagedFolder&) = delete;
 
-  /// `name` may hold sub-folders ("arrays/r1.f64"). Throws DISK_FULL, FOLDER_NOT_WRITABLE.
+  /// `name` is relative and may hold sub-folders ("arrays/r1.f64").
   void write(const fs::path& name, std::string_view bytes);
   /// False when `final` already existed (it is kept, the staged copy is removed).
   bool commit();
 
+  /// Where the files are until commit().
+  [[nodiscard]] const fs::path& path() const { return staging_; }
+
  private:
   fs::path final_, staging_;
+  int fd_ = -1;  ///< flock on the staging folder: tells a living writer from a dead one
   bool done_ = false;
 };
 
-/// Removes `*.staging-*` folders that a killed process left under `parent`; how many.
+/// Removes `*.staging-*` folders that a killed process left under `parent`; how many. Those of
+/// living writers stay. A missing parent gives 0.
 int sweep_staging(const fs::path& parent);
 
-/// flock on `<data>/runtime/lock`: one process owns a data folder. Waits up to 5 s, then throws
-/// DATA_IN_USE naming the holder's pid and command.
+/// flock on `<data>/runtime/lock`: one process owns a data folder. Waits up to `wait`, then throws
+/// DATA_IN_USE naming the holder's pid and command; CANCELLED when a stop is asked for meanwhile.
+/// The file holds the pid and, on a second line, the command. A process that dies lets go.
 class DataLock {
  public:
-  DataLock(const fs::path& data_folder, std::string_view command);
+  DataLock(const fs::path& data_folder, std::string_view command,
+           std::chrono::milliseconds wait = std::chrono::seconds(5), std::stop_token stop = {});
   ~DataLock();
   DataLock(const DataLock&) = delete;
   DataLock& operator=(const DataLock&) = delete;

@@ -1,0 +1,205 @@
+#include "store/sqlite.h"
+
+#include <sqlite3.h>
+
+#include <cassert>
+#include <cerrno>
+
+#include "core/error.h"
+#include "store/system_error.h"
+
+namespace flyball::store {
+namespace {
+
+std::string name_of(sqlite3* db) {
+  const char* name = db == nullptr ? nullptr : sqlite3_db_filename(db, "main");
+  return name == nullptr || *name == '\0' ? ":memory:" : name;
+}
+
+[[noreturn]] void fail(sqlite3* db, int result, const std::string& path) {
+  const std::string reason = db == nullptr ? sqlite3_errstr(result) : sqlite3_errmsg(db);
+  const int error = db == nullptr ? 0 : sqlite3_system_errno(db);
+  switch (result & 0xff) {
+    case SQLITE_FULL:
+      throw Error("DISK_FULL", {{"path", path}});
+    case SQLITE_IOERR:
+      if (error == ENOSPC || error == EDQUOT || error == EROFS) throw_write_error(error, path);
+      throw Error("DATABASE_FAILED", {{"path", path}, {"reason", reason}});
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      throw Error("DATABASE_CORRUPT", {{"path", path}, {"reason", reason}});
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      throw Error("DATABASE_BUSY", {{"path", path}});
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+    case SQLITE_CANTOPEN:
+      if (error == ENOENT) throw Error("FILE_NOT_FOUND", {{"path", path}});
+      if (error == ENOSPC || error == EDQUOT) throw_write_error(error, path);
+      throw Error("FOLDER_NOT_WRITABLE", {{"path", path}, {"reason", reason}});
+    case SQLITE_CONSTRAINT:
+      throw Error("DATABASE_CONSTRAINT", {{"path", path}, {"reason", reason}});
+    default:
+      throw Error("DATABASE_FAILED", {{"path", path}, {"reason", reason}});
+  }
+}
+
+[[noreturn]] void fail(sqlite3* db, int result) {
+  fail(db, result, name_of(db));
+}
+
+void require_ok(sqlite3_stmt* stmt, int result) {
+  if (result != SQLITE_OK) fail(sqlite3_db_handle(stmt), result);
+}
+
+}  // namespace
+
+Statement::~Statement() {
+  sqlite3_finalize(stmt_);
+}
+
+void Statement::reset([[maybe_unused]] std::size_t parameters) {
+  assert(parameters == static_cast<std::size_t>(sqlite3_bind_parameter_count(stmt_)));
+  sqlite3_reset(stmt_);
+}
+
+bool Statement::step() {
+  const int result = sqlite3_step(stmt_);
+  if (result == SQLITE_ROW) return true;
+  if (result == SQLITE_DONE) return false;
+  sqlite3* db = sqlite3_db_handle(stmt_);
+  sqlite3_reset(stmt_);
+  fail(db, result);
+}
+
+void Statement::run() {
+  while (step()) {
+  }
+  sqlite3_reset(stmt_);
+}
+
+bool Statement::is_null(int column) const {
+  return sqlite3_column_type(stmt_, column) == SQLITE_NULL;
+}
+std::int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(stmt_, column);
+}
+double Statement::real(int column) const {
+  return sqlite3_column_double(stmt_, column);
+}
+
+std::string Statement::text(int column) const {
+  const auto bytes = reinterpret_cast<const char*>(sqlite3_column_text(stmt_, column));
+  return bytes == nullptr
+             ? std::string()
+             : std::string(bytes, static_cast<std::size_t>(sqlite3_column_bytes(stmt_, column)));
+}
+
+std::span<const std::byte> Statement::blob(int column) const {
+  const auto bytes = static_cast<const std::byte*>(sqlite3_column_blob(stmt_, column));
+  return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(stmt_, column))};
+}
+
+std::optional<std::int64_t> Statement::integer_or_none(int column) const {
+  return is_null(column) ? std::nullopt : std::optional(integer(column));
+}
+std::optional<double> Statement::real_or_none(int column) const {
+  return is_null(column) ? std::nullopt : std::optional(real(column));
+}
+std::optional<std::string> Statement::text_or_none(int column) const {
+  return is_null(column) ? std::nullopt : std::optional(text(column));
+}
+
+void Statement::bind_integer(int at, std::int64_t value) {
+  require_ok(stmt_, sqlite3_bind_int64(stmt_, at, value));
+}
+void Statement::bind_real(int at, double value) {
+  require_ok(stmt_, sqlite3_bind_double(stmt_, at, value));
+}
+void Statement::bind_text(int at, std::string_view value) {
+  const char* bytes = value.data() == nullptr ? "" : value.data();
+  require_ok(stmt_,
+             sqlite3_bind_text64(stmt_, at, bytes, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+}
+void Statement::bind_blob(int at, std::span<const std::byte> value) {
+  const void* bytes = value.empty() ? "" : static_cast<const void*>(value.data());
+  require_ok(stmt_, sqlite3_bind_blob64(stmt_, at, bytes, value.size(), SQLITE_TRANSIENT));
+}
+void Statement::bind_null(int at) {
+  require_ok(stmt_, sqlite3_bind_null(stmt_, at));
+}
+
+Database::Database(const std::filesystem::path& path, const DatabaseOptions& options) {
+  const int flags =
+      (options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) |
+      SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+  try {
+    const int result = sqlite3_open_v2(path.c_str(), &db_, flags, nullptr);
+    if (result != SQLITE_OK) fail(db_, result, path.string());
+    sqlite3_busy_timeout(db_, static_cast<int>(options.busy_timeout.count()));
+    if (!options.read_only && sqlite3_db_readonly(db_, "main") == 1) {
+      throw Error("FOLDER_NOT_WRITABLE",
+                  {{"path", path.string()}, {"reason", "the database can only be read"}});
+    }
+    exec("PRAGMA foreign_keys = ON");
+    if (!options.read_only) {
+      exec("PRAGMA journal_mode = WAL");
+      exec(options.durability == Durability::full ? "PRAGMA synchronous = FULL"
+                                                  : "PRAGMA synchronous = NORMAL");
+    }
+  } catch (...) {
+    sqlite3_close_v2(db_);
+    throw;
+  }
+}
+
+Database::~Database() {
+  sqlite3_close_v2(db_);
+}
+
+void Database::exec(const std::string& sql) {
+  const int result = sqlite3_exec(db_, sql.c_str(), nullptr, nullptr, nullptr);
+  if (result != SQLITE_OK) fail(db_, result);
+}
+
+Statement Database::prepare(std::string_view sql) {
+  sqlite3_stmt* stmt = nullptr;
+  const int result =
+      sqlite3_prepare_v2(db_, sql.data(), static_cast<int>(sql.size()), &stmt, nullptr);
+  if (result != SQLITE_OK) fail(db_, result);
+  return Statement(stmt);
+}
+
+std::int64_t Database::changes() const {
+  return sqlite3_changes64(db_);
+}
+std::int64_t Database::last_row_id() const {
+  return sqlite3_last_insert_rowid(db_);
+}
+
+void Database::check_integrity() {
+  Statement q = prepare("PRAGMA integrity_check(1)");
+  if (q.step() && q.text(0) != "ok") {
+    throw Error("DATABASE_CORRUPT", {{"path", name_of(db_)}, {"reason", q.text(0)}});
+  }
+}
+
+Transaction::Transaction(Database& db) : db_(db) {
+  db_.exec("BEGIN IMMEDIATE");
+}
+
+Transaction::~Transaction() {
+  if (!open_) return;
+  try {
+    db_.exec("ROLLBACK");
+  } catch (...) {
+    // SQLite has already rolled back (full disk, I/O error): nothing is open any more.
+  }
+}
+
+void Transaction::commit() {
+  db_.exec("COMMIT");
+  open_ = false;
+}
+
+}  // namespace flyball::store
