@@ -34,7 +34,6 @@ std::string name_of(sqlite3* db) {
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_CANTOPEN:
-      if (error == ENOENT) throw Error("FILE_NOT_FOUND", {{"path", path}});
       if (error == ENOSPC || error == EDQUOT) throw_write_error(error, path);
       throw Error("FOLDER_NOT_WRITABLE", {{"path", path}, {"reason", reason}});
     case SQLITE_CONSTRAINT:
@@ -133,6 +132,8 @@ Database::Database(const std::filesystem::path& path, const DatabaseOptions& opt
   const int flags =
       (options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) |
       SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+  std::error_code ignored;
+  if (options.read_only && !std::filesystem::exists(path, ignored)) throw_read_error(ENOENT, path);
   try {
     const int result = sqlite3_open_v2(path.c_str(), &db_, flags, nullptr);
     if (result != SQLITE_OK) fail(db_, result, path.string());
