@@ -2,6 +2,7 @@
 add_library(flyball_flags INTERFACE)
 target_compile_options(flyball_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
+  -Wno-restrict  # g++ 12 warns of its own std::string (PR 105651)
   -fno-fast-math -ffp-contract=off)
 target_include_directories(flyball_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(flyball_flags INTERFACE

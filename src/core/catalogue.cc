@@ -34,6 +34,15 @@ constexpr CatalogueEntry kEntries[] = {
     {"DATABASE_CONSTRAINT", E::already_exists, "{path} refused a row: {reason}"},
     {"DATABASE_FAILED", E::internal, "{path}: the database said \"{reason}\""},
     {"DATABASE_TOO_NEW", E::failed_precondition, "the database has schema {found}, this program knows up to {known}: use the newer program that wrote it"},
+    // registry
+    {"MODEL_EXISTS", E::already_exists, "model {id} is registered already; a model is never overwritten"},
+    {"MODEL_MISSING", E::not_found, "there is no model {id}; see: flyball models list"},
+    {"DATASET_MISSING", E::not_found, "there is no dataset {id}; see: flyball datasets list"},
+    {"EXPERIMENT_MISSING", E::not_found, "there is no experiment {id}; see: flyball experiments list"},
+    {"ARTIFACT_MISSING", E::corrupt_data, "model {id}: its file {file} is gone; restore it from a backup or train again"},
+    {"ARTIFACT_CORRUPT", E::corrupt_data, "model {id}: {file} is not what was registered (its sha256 differs); restore it from a backup or train again"},
+    {"ARTIFACT_UNKNOWN_FILE", {}, "model {id}: {file} was not registered with it"},
+    {"CURSOR_INVALID", E::invalid_argument, "\"{cursor}\" is not a cursor of this list; use nextCursor of the page before"},
 };
 // clang-format on
 

@@ -1,0 +1,119 @@
+#include "registry/registry.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "registry/schema.h"
+#include "registry/settings_store.h"
+#include "store/files.h"
+
+namespace flyball::registry {
+namespace {
+
+namespace fs = std::filesystem;
+
+class RegistryTest : public ::testing::Test {
+ protected:
+  RegistryTest() {
+    folder_ = fs::path(::testing::TempDir()) / (std::string("registry-") + std::to_string(getpid()) + "-" +
+              ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    store::migrate(db_, migrations());
+    registry_.add_dataset({"ds-1", "ab", "L", "P", "R", 700, Json{{"runs", 1}}, 5});
+  }
+  ~RegistryTest() override { fs::remove_all(folder_); }
+
+  ModelRow registered(const std::string& id = "mdl-1") {
+    ModelRow m{id, "exp-" + id, "ds-1", "L", "P", "R", Stage::candidate, "linear_state_space@1", "cafe", {}, "L · P · R", 7};
+    registry_.register_model(m, experiment("exp-" + id), {{"model.json", "{\"a\":1}"}, {"uq.json", "null"}});
+    return m;
+  }
+  static ExperimentRow experiment(const std::string& id) {
+    ExperimentRow x;
+    x.id = id;
+    x.dataset_id = "ds-1";
+    x.trainer = "linear_arx@1";
+    x.status = ExperimentStatus::gates_passed;
+    x.gates = Json{{"passed", true}};
+    return x;
+  }
+
+  store::Database db_{":memory:"};
+  fs::path folder_;
+  Registry registry_{db_, folder_};
+};
+
+TEST_F(RegistryTest, RegistersFilesThenRows) {
+  const ModelRow m = registered();
+  EXPECT_EQ(to_json_value(registry_.model("mdl-1")), to_json_value(m));
+  EXPECT_EQ(registry_.model_file(m, "model.json"), "{\"a\":1}");
+  EXPECT_TRUE(registry_.verify(m).empty());
+  EXPECT_EQ(registry_.experiment("exp-mdl-1").gates, (Json{{"passed", true}}));
+  EXPECT_TRUE(registry_.experiment("exp-mdl-1").metrics.is_null());
+}
+
+TEST_F(RegistryTest, AFlippedBitInAnyFileIsFound) {
+  const ModelRow m = registered();
+  for (const auto& [name, digest] : m.files) {
+    const fs::path path = folder_ / "mdl-1" / name;
+    std::string bytes = store::read_file(path);
+    std::string flipped = bytes;
+    flipped[flipped.size() / 2] ^= 1;
+    std::ofstream(path) << flipped;
+    EXPECT_EQ(registry_.verify(m).size(), 1u) << name;
+    EXPECT_THROW((void)registry_.model_file(m, name), Error) << name;
+    std::ofstream(path) << bytes;
+  }
+  std::ofstream(folder_ / "mdl-1" / "extra.json") << "x";
+  EXPECT_EQ(registry_.verify(m).size(), 1u);
+}
+
+TEST_F(RegistryTest, AFailedTransactionLeavesNoModelInAnyList) {
+  ModelRow m{"mdl-2", "exp-2", "ds-unknown", "L", "P", "R", Stage::candidate, "linear_state_space@1", "cafe", {}, "", 7};
+  ExperimentRow x = experiment("exp-2");
+  x.dataset_id = "ds-unknown";
+  EXPECT_THROW(registry_.register_model(m, x, {{"model.json", "{}"}}), Error);
+  EXPECT_THROW((void)registry_.model("mdl-2"), Error);
+  EXPECT_THROW((void)registry_.experiment("exp-2"), Error);
+  EXPECT_EQ(registry_.orphans(), (std::vector<std::string>{"mdl-2"}));
+}
+
+TEST_F(RegistryTest, AnIdIsRegisteredOnce) {
+  registered();
+  EXPECT_THROW(registered(), Error);
+}
+
+TEST_F(RegistryTest, ListsPageNewestFirstWithoutLossOrRepeat) {
+  for (int i = 0; i < 7; ++i) registered("mdl-" + std::to_string(i));
+  std::vector<std::string> seen;
+  std::optional<std::string> cursor;
+  do {
+    const auto page = registry_.models(3, cursor);
+    for (const auto& row : page.rows) seen.push_back(row.id);
+    cursor = page.next_cursor;
+  } while (cursor);
+  EXPECT_EQ(seen, (std::vector<std::string>{"mdl-6", "mdl-5", "mdl-4", "mdl-3", "mdl-2", "mdl-1", "mdl-0"}));
+  EXPECT_THROW((void)registry_.models(3, "1; DROP TABLE models"), Error);
+}
+
+TEST_F(RegistryTest, ADatasetKeepsItsFirstRow) {
+  registry_.add_dataset({"ds-1", "ab", "L", "P", "R", 700, Json{{"runs", 1}}, 99});
+  EXPECT_EQ(registry_.dataset("ds-1").created_at, 5);
+}
+
+TEST_F(RegistryTest, SettingsAreVersionedAndTakenBack) {
+  SettingsStore settings(db_);
+  EXPECT_EQ(settings.version(), 0);
+  EXPECT_FALSE(settings.get("gates.nrmse", ""));
+  EXPECT_EQ(settings.set("gates.nrmse", "", 0.15, "noisy", 1), 1);
+  EXPECT_EQ(settings.set("gates.nrmse", "L", 0.2, "noisier", 2), 2);
+  EXPECT_EQ(settings.get("gates.nrmse", "")->value, 0.15);
+  EXPECT_EQ(settings.get("gates.nrmse", "L")->reason, "noisier");
+  EXPECT_EQ(settings.set("gates.nrmse", "", std::nullopt, "", 3), 3);
+  EXPECT_FALSE(settings.get("gates.nrmse", ""));
+}
+
+}  // namespace
+}  // namespace flyball::registry
