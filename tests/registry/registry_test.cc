@@ -16,8 +16,6 @@ namespace fs = std::filesystem;
 class RegistryTest : public ::testing::Test {
  protected:
   RegistryTest() {
-    folder_ = fs::path(::testing::TempDir()) / (std::string("registry-") + std::to_string(getpid()) + "-" +
-              ::testing::UnitTest::GetInstance()->current_test_info()->name());
     fs::remove_all(folder_);
     fs::create_directories(folder_);
     store::migrate(db_, migrations());
@@ -41,7 +39,8 @@ class RegistryTest : public ::testing::Test {
   }
 
   store::Database db_{":memory:"};
-  fs::path folder_;
+  fs::path folder_ = fs::path(::testing::TempDir()) / ("registry-" + std::to_string(getpid()) + "-" +
+                     ::testing::UnitTest::GetInstance()->current_test_info()->name());
   Registry registry_{db_, folder_};
 };
 
