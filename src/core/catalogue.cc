@@ -34,6 +34,17 @@ constexpr CatalogueEntry kEntries[] = {
     {"DATABASE_CONSTRAINT", E::already_exists, "{path} refused a row: {reason}"},
     {"DATABASE_FAILED", E::internal, "{path}: the database said \"{reason}\""},
     {"DATABASE_TOO_NEW", E::failed_precondition, "the database has schema {found}, this program knows up to {known}: use the newer program that wrote it"},
+    // dataset
+    {"UNIT_CONTRACT_INVALID", E::invalid_argument, "{count} unit declaration(s) are not complete: model value = source value * scale + offset, both finite, scale not 0, neither has a default"},
+    {"UNIT_SCALE_INVALID", {}, "the scale of {variable} is {value}: declare a finite number other than 0 (1 when the units are the same)"},
+    {"UNIT_OFFSET_INVALID", {}, "the offset of {variable} is {value}: declare a finite number (0 when the units are the same)"},
+    {"NODE_LINE_MISMATCH", E::permission_denied, "{node} is not a tag of line {line}: lines never mix; name a tag of that line"},
+    {"VARIABLE_TWICE", {}, "{variable} is named twice: a tag has one role"},
+    {"ROLE_MISSING", {}, "no variable has the role {role}: name at least one with --{role}"},
+    {"SPLIT_SUM", {}, "val and test together are {value}, more than {limit}: leave at least a tenth for train"},
+    {"BEAT_RESOLUTION", {}, "the beat of {value} is not a whole number of microseconds"},
+    {"RANGE_EMPTY", {}, "the range from {low} to {high} is empty"},
+    {"RUN_NOT_IN_DATASET", E::not_found, "run {run} is not in the dataset"},
     // registry
     {"MODEL_EXISTS", E::already_exists, "model {id} is registered already; a model is never overwritten"},
     {"MODEL_MISSING", E::not_found, "there is no model {id}; see: flyball models list"},
@@ -43,6 +54,8 @@ constexpr CatalogueEntry kEntries[] = {
     {"ARTIFACT_CORRUPT", E::corrupt_data, "model {id}: {file} is not what was registered (its sha256 differs); restore it from a backup or train again"},
     {"ARTIFACT_UNKNOWN_FILE", {}, "model {id}: {file} was not registered with it"},
     {"CURSOR_INVALID", E::invalid_argument, "\"{cursor}\" is not a cursor of this list; use nextCursor of the page before"},
+    // model
+    {"MODEL_PREDICTOR", E::corrupt_data, "the model's predictor has no steady state (I − A + K C is singular); train it again"},
 };
 // clang-format on
 

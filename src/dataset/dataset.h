@@ -57,8 +57,15 @@ struct Dataset {
 
   /// Columns of a role in spec order.
   [[nodiscard]] std::vector<Index> columns(Role role) const;
+  /// Throws RUN_NOT_IN_DATASET.
   [[nodiscard]] const Series& run(const std::string& id) const;
   [[nodiscard]] std::vector<const Block*> part(Part p) const;
+  /// Columns that are constant in train. build() refuses a constant CV; a constant MV or DV stands
+  /// here, so that identification leaves it out.
+  [[nodiscard]] std::vector<Index> constant_columns() const;
 };
+
+/// max − min ≤ 1e-9·max|x|: no absolute floor, all zero is constant, NaN (no values) too.
+bool is_constant(double min, double max);
 
 }  // namespace flyball::dataset

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/record.h"
+#include "core/time.h"
 
 namespace flyball::dataset {
 
@@ -117,8 +118,11 @@ struct Spec {
   }
 };
 
-/// Throws SPEC_INVALID with every problem, UNIT_CONTRACT_INVALID for a scale or offset that is
-/// absent, not finite or 0.
+/// Throws SPEC_INVALID with every problem; UNIT_CONTRACT_INVALID when all that is wrong is a scale or
+/// offset that is absent, not finite or 0; NODE_LINE_MISMATCH for a node of another line.
 void validate(const Spec& spec);
+
+/// The length of a step in whole microseconds.
+DurationUs beat_us(const Spec& spec);
 
 }  // namespace flyball::dataset

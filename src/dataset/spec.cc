@@ -1,0 +1,95 @@
+#include "dataset/spec.h"
+
+#include <cmath>
+#include <set>
+
+#include "core/error.h"
+
+namespace flyball::dataset {
+namespace {
+
+std::string at(std::size_t i, const char* name) {
+  return "/variables/" + std::to_string(i) + "/" + name;
+}
+
+void check_units(const Spec& spec, std::vector<Problem>& problems) {
+  for (std::size_t i = 0; i < spec.variables.size(); ++i) {
+    const Variable& v = spec.variables[i];
+    const auto told = [](const std::optional<double>& x) {
+      return x ? std::to_string(*x) : std::string("absent");
+    };
+    if (!v.scale || !std::isfinite(*v.scale) || *v.scale == 0) {
+      problems.push_back({at(i, "scale"), {"UNIT_SCALE_INVALID", {{"variable", v.id}, {"value", told(v.scale)}}}});
+    }
+    if (!v.offset || !std::isfinite(*v.offset)) {
+      problems.push_back({at(i, "offset"), {"UNIT_OFFSET_INVALID", {{"variable", v.id}, {"value", told(v.offset)}}}});
+    }
+  }
+}
+
+void check_variables(const Spec& spec, std::vector<Problem>& problems) {
+  std::set<std::string> ids, nodes;
+  std::size_t mvs = 0, cvs = 0;
+  for (std::size_t i = 0; i < spec.variables.size(); ++i) {
+    const Variable& v = spec.variables[i];
+    mvs += v.role == Role::mv ? 1 : 0;
+    cvs += v.role == Role::cv ? 1 : 0;
+    if (v.id.empty()) problems.push_back({at(i, "id"), {"FIELD_REQUIRED", {{"field", "id"}}}});
+    if (!ids.insert(v.id).second) problems.push_back({at(i, "id"), {"VARIABLE_TWICE", {{"variable", v.id}}}});
+    if (!nodes.insert(v.node_id).second) {
+      problems.push_back({at(i, "nodeId"), {"VARIABLE_TWICE", {{"variable", v.node_id}}}});
+    }
+    if (v.min && v.max && !(*v.min < *v.max)) {
+      problems.push_back({at(i, "min"), {"RANGE_EMPTY", {{"low", *v.min}, {"high", *v.max}}}});
+    }
+    const auto not_negative = [&](const std::optional<double>& x, const char* name) {
+      if (x && !(*x >= 0)) {
+        problems.push_back({at(i, name), {"FIELD_RANGE", {{"value", *x}, {"limits", "0 and above"}}}});
+      }
+    };
+    not_negative(v.resolution, "resolution");
+    not_negative(v.max_interp_ms, "maxInterpMs");
+    not_negative(v.max_hold_ms, "maxHoldMs");
+  }
+  if (mvs == 0) problems.push_back({"/variables", {"ROLE_MISSING", {{"role", "mv"}}}});
+  if (cvs == 0) problems.push_back({"/variables", {"ROLE_MISSING", {{"role", "cv"}}}});
+}
+
+void check_rest(const Spec& spec, std::vector<Problem>& problems) {
+  const double share = spec.split.val_ratio + spec.split.test_ratio;
+  if (!(share <= 0.9 + 1e-12)) {
+    problems.push_back({"/split", {"SPLIT_SUM", {{"value", share}, {"limit", 0.9}}}});
+  }
+  if (const double us = spec.beat_ms * 1000; std::abs(us - std::nearbyint(us)) > 1e-6 * us) {
+    problems.push_back({"/beatMs", {"BEAT_RESOLUTION", {{"value", spec.beat_ms, "ms"}}}});
+  }
+  if (spec.from_us && spec.to_us && !(*spec.from_us < *spec.to_us)) {
+    problems.push_back({"/fromUs", {"RANGE_EMPTY", {{"low", *spec.from_us, "us"}, {"high", *spec.to_us, "us"}}}});
+  }
+  if (const auto& x = spec.cleaning.max_interp_ms; x && !(*x >= 0)) {
+    problems.push_back({"/cleaning/maxInterpMs", {"FIELD_RANGE", {{"value", *x}, {"limits", "0 and above"}}}});
+  }
+}
+
+}  // namespace
+
+DurationUs beat_us(const Spec& spec) { return std::llround(spec.beat_ms * 1000); }
+
+void validate(const Spec& spec) {
+  std::vector<Problem> problems;
+  read_record<Spec>(to_json_value(spec), "", problems);  // ranges and lengths of the field lists
+  check_variables(spec, problems);
+  check_rest(spec, problems);
+  const bool only_units = problems.empty();
+  check_units(spec, problems);
+  if (!problems.empty()) {
+    throw Error::of(only_units ? "UNIT_CONTRACT_INVALID" : "SPEC_INVALID", std::move(problems));
+  }
+  for (std::size_t i = 0; i < spec.variables.size(); ++i) {
+    if (const std::string& node = spec.variables[i].node_id; !node.starts_with(spec.line_id + "/")) {
+      throw Error("NODE_LINE_MISMATCH", {{"node", node}, {"line", spec.line_id}}, at(i, "nodeId"));
+    }
+  }
+}
+
+}  // namespace flyball::dataset
