@@ -23,22 +23,24 @@ struct Channel {
   std::int64_t delay = 0;
   static constexpr auto fields() {
     return std::tuple{field("input", &Channel::input, "input, MVs first, then DVs").range(0, 63),
-                      field("delay", &Channel::delay, "delay before the state equation").range(0, 100000).unit("steps")};
+                      field("delay", &Channel::delay, "delay before the state equation")
+                          .range(0, 100000)
+                          .unit("steps")};
   }
 };
 
 struct LinearStateSpace {
-  Matrix A;  ///< n×n
-  Matrix B;  ///< n×nc
-  Matrix C;  ///< ny×n
-  Matrix D;  ///< ny×nc
-  Matrix K;  ///< n×ny predictor gain
-  Vector f;  ///< n
-  Vector g;  ///< ny
-  Vector u0; ///< nu
-  Matrix S;  ///< ny×ny innovation covariance
+  Matrix A;   ///< n×n
+  Matrix B;   ///< n×nc
+  Matrix C;   ///< ny×n
+  Matrix D;   ///< ny×nc
+  Matrix K;   ///< n×ny predictor gain
+  Vector f;   ///< n
+  Vector g;   ///< ny
+  Vector u0;  ///< nu
+  Matrix S;   ///< ny×ny innovation covariance
   std::vector<Channel> channels;
-  Index n_mv = 0;               ///< the first n_mv inputs are MVs, the rest DVs
+  Index n_mv = 0;  ///< the first n_mv inputs are MVs, the rest DVs
   Index integrators = 0;
   Index disturbance_states = 0;
 

@@ -1,0 +1,54 @@
+// Counts every allocation of this program (malloc, which Eigen calls too; under a sanitizer
+// operator new alone): what follows the constructor of Simulator makes none.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "model/models.h"
+
+namespace {
+std::atomic<long> allocations{0};
+}
+
+#ifndef FLYBALL_SANITIZED
+extern "C" void* __libc_malloc(std::size_t size);  // NOLINT: glibc's own name
+extern "C" void* malloc(std::size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
+}
+#else
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* p = std::malloc(size == 0 ? 1 : size)) return p;
+  throw std::bad_alloc();
+}
+void operator delete(void* p) noexcept {
+  std::free(p);
+}
+void operator delete(void* p, std::size_t) noexcept {
+  std::free(p);
+}
+#endif
+
+namespace flyball::model {
+namespace {
+
+TEST(Simulator, AllocatesNothingAfterSetUp) {
+  const Record r = some_record(80);
+  const LinearStateSpace m = two_by_two();
+  Matrix out(20, 2);
+  Simulator s(m);
+  static_assert(noexcept(s.start(r, 30, 10)));
+  const long before = allocations;
+  s.start(r, 30, 10);
+  s.rollout(r, 30, 10, 20, Future::held, out);
+  s.rollout(r, 30, 10, 20, Future::measured, out);
+  s.one_step(r, 30, 10, 20, out);
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_GT(before, 0) << "the counter counts";
+}
+
+}  // namespace
+}  // namespace flyball::model
