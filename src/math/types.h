@@ -11,6 +11,7 @@ using Matrix = Eigen::MatrixXd;  ///< column-major: a signal is a contiguous col
 using Vector = Eigen::VectorXd;
 using ConstMatrixRef = Eigen::Ref<const Matrix>;
 using ConstVectorRef = Eigen::Ref<const Vector>;
-using Mask = Eigen::Matrix<std::uint8_t, Eigen::Dynamic, Eigen::Dynamic>;  ///< 0 missing, 1 observed, 2 filled
+using Mask = Eigen::Matrix<std::uint8_t, Eigen::Dynamic,
+                           Eigen::Dynamic>;  ///< 0 missing, 1 observed, 2 filled
 
 }  // namespace flyball
