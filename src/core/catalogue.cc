@@ -34,6 +34,10 @@ constexpr CatalogueEntry kEntries[] = {
     {"DATABASE_CONSTRAINT", E::already_exists, "{path} refused a row: {reason}"},
     {"DATABASE_FAILED", E::internal, "{path}: the database said \"{reason}\""},
     {"DATABASE_TOO_NEW", E::failed_precondition, "the database has schema {found}, this program knows up to {known}: use the newer program that wrote it"},
+    // plant
+    {"NAME_INVALID", E::invalid_argument, "\"{name}\" cannot name a {what}: use 1 to 64 letters, digits, '.', '_' or '-', not beginning with '.'"},
+    // historian
+    {"RUN_MISMATCH", E::failed_precondition, "run {run} of line {line} is known with product {product} and recipe {recipe}: a run has one of each; give another run name"},
     // dataset
     {"UNIT_CONTRACT_INVALID", E::invalid_argument, "{count} unit declaration(s) are not complete: model value = source value * scale + offset, both finite, scale not 0, neither has a default"},
     {"UNIT_SCALE_INVALID", {}, "the scale of {variable} is {value}: declare a finite number other than 0 (1 when the units are the same)"},
@@ -56,6 +60,47 @@ constexpr CatalogueEntry kEntries[] = {
     {"CURSOR_INVALID", E::invalid_argument, "\"{cursor}\" is not a cursor of this list; use nextCursor of the page before"},
     // model
     {"MODEL_PREDICTOR", E::corrupt_data, "the model's predictor has no steady state (I − A + K C is singular); train it again"},
+    // report
+    {"REPORT_VERDICT_PASS", {}, "The model passed all {count} gates and may be used as a candidate, within the data that it was judged on."},
+    {"REPORT_VERDICT_REFUSED", {}, "The model was refused: {failed} of {count} gates failed: {gates}."},
+    {"REPORT_VERDICT_NO_MODEL", {}, "No model was judged: the study ended before the gates."},
+    {"REPORT_NEXT_NONE_PASS", {}, "Read the step responses with somebody who knows the process: signs, gains and dead times should look right. Then run the model in shadow."},
+    {"REPORT_NEXT_NONE_REFUSED", {}, "Read the reasons in the gate table below."},
+    {"REPORT_GATES_ABOUT", {}, "Every gate must pass. Evidence that is missing does not pass."},
+    {"REPORT_GATES_NONE", {}, "No gate was evaluated, since there was no model to judge."},
+    {"REPORT_FREE_RUN_ABOUT", {}, "Free run: the model starts at the first sample of the block and is then given the inputs alone, never again a measured CV. 100 % is perfect, 0 % is no better than the mean of the block, below 0 % is worse."},
+    {"REPORT_EMPTY_FREE_RUN", {}, "no free run: there is no model, or the block has no sample"},
+    {"REPORT_EMPTY", {}, "no values to draw"},
+    {"REPORT_FIT_NONE", {}, "free-run fit could not be computed."},
+    {"REPORT_LEAVES_PICTURE", {}, "The prediction leaves the picture: the axis shows the measured range and as much again on both sides."},
+    {"REPORT_WORST_STRETCH", {}, "{name}: the {steps} steps in which the error is largest."},
+    {"REPORT_STEPS_ABOUT", {}, "What each CV does after a step of one unit in one input, all else held. Grey: 95 % band. The gain stands with its 95 % range in the CV's unit per unit of the input; settled means within 5 % of the final value."},
+    {"REPORT_STEPS_NONE", {}, "No step responses: there is no model."},
+    {"REPORT_STEP_NONE", {}, "no answer found"},
+    {"REPORT_DEAD_TIMES_ABOUT", {}, "The lag is the first one at which the CV answers the input. Under sample and hold a lag of k steps means a dead time of the plant between k − 1 and k beats."},
+    {"REPORT_DEAD_TIMES_NONE", {}, "No dead times: the study ended before they were sought."},
+    {"REPORT_HORIZON_ABOUT", {}, "Root mean square error over the standard deviation of the CV in train, without unit, at each step ahead over all windows. Persistence holds the last measured value; a model that is not clearly below it is of no use."},
+    {"REPORT_HORIZON_NONE", {}, "No errors by horizon: there is no model, or no block is long enough for one window."},
+    {"REPORT_RESIDUALS_ABOUT", {}, "One-step residuals should be white and should not follow from past inputs. A diamond marks a lag beyond the bound; a few in a hundred are chance. Lags that stay beyond it early on mean that dynamics or a dead time are missing."},
+    {"REPORT_RESIDUALS_NONE", {}, "No residual tests: there is no model."},
+    {"REPORT_UQ_ABOUT", {}, "The band comes from the largest error of each val block and was checked on test blocks."},
+    {"REPORT_UQ_NONE", {}, "The study ended before the uncertainty was judged."},
+    {"REPORT_IMPORT_NONE", {}, "Nothing was imported."},
+    {"REPORT_DATASET_NONE", {}, "No dataset was made."},
+    {"REPORT_RUNS_ALL_USED", {}, "No run was left out."},
+    {"REPORT_PARTS_ABOUT", {}, "Use of each run in time ({shown} of {count} runs): choices are made in train, uncertainty is set on val, the verdict is given on test. Outlined stretches and gaps were left out, so that no window sees across a border."},
+    {"REPORT_CLEANING_NONE", {}, "Cleaning left nothing out."},
+    {"REPORT_MAKING_NONE", {}, "Nothing is known about how this was made."},
+    // app
+    {"SETTING_UNKNOWN", E::invalid_argument, "there is no setting \"{key}\"{suggestion} Known: {known}"},
+    {"SETTING_VALUE", E::invalid_argument, "{key}: \"{value}\" (from {source}) is not a number in {min} .. {max}"},
+    {"SETTING_REASON_MISSING", E::invalid_argument, "{key} from {from} to {to} loosens a gate: say why with --reason; every later report shows it"},
+    {"DATA_FOLDER_MISSING", E::not_found, "there is no data in {path} (from {source}); run flyball study first, or name the folder with --data"},
+    // cli
+    {"USAGE", E::invalid_argument, "{detail}. See: {help}"},
+    {"FLAG_VALUE", E::invalid_argument, "--{flag}: \"{value}\" is not {type}"},
+    {"SHELL_UNKNOWN", E::invalid_argument, "there are no completions for \"{shell}\"; ask for bash, zsh or fish"},
+    {"OUTPUT_FAILED", E::unavailable, "the output could not be written; is the disk full or the pipe closed?"},
 };
 // clang-format on
 

@@ -15,8 +15,8 @@ struct Quality {
 inline constexpr Quality kGood{0x00000000};
 inline constexpr Quality kUncertain{0x40000000};
 inline constexpr Quality kBad{0x80000000};
-inline constexpr Quality kBadNoData{0x809B0000};         ///< the cell was empty or said "no data"
-inline constexpr Quality kBadNotANumber{0x80740000};     ///< the cell held a text (BadTypeMismatch)
-inline constexpr Quality kBadOutOfRange{0x803C0000};     ///< not finite
+inline constexpr Quality kBadNoData{0x809B0000};      ///< the cell was empty or said "no data"
+inline constexpr Quality kBadNotANumber{0x80740000};  ///< the cell held a text (BadTypeMismatch)
+inline constexpr Quality kBadOutOfRange{0x803C0000};  ///< not finite
 
 }  // namespace flyball::historian

@@ -1,0 +1,31 @@
+#include "historian/historian.h"
+
+namespace flyball::historian {
+
+bool Filter::passes(const plant::Run& run) const {
+  const auto match = [](const std::string& wanted, const std::string& actual) {
+    return wanted.empty() || wanted == actual;
+  };
+  return match(line_id, run.line_id) && match(product_id, run.product_id) &&
+         match(recipe_id, run.recipe_id) && match(run_id, run.id);
+}
+
+std::string_view line_of(std::string_view node_id) {
+  return node_id.substr(0, node_id.find('/'));
+}
+
+std::vector<Sample> read_all(const Historian& historian, PageRequest request) {
+  std::vector<Sample> out;
+  for (;;) {
+    Page page = historian.page(request);
+    if (out.empty()) {
+      out = std::move(page.samples);
+    } else {
+      out.insert(out.end(), page.samples.begin(), page.samples.end());
+    }
+    if (!page.next) return out;
+    request.after = page.next;
+  }
+}
+
+}  // namespace flyball::historian
