@@ -156,4 +156,7 @@ struct StudyReport {
   }
 };
 
+/// Exit code 6 when the gates refuse.
+inline int exit_code_of(const StudyReport& report) { return report.verdict == "pass" ? 0 : 6; }
+
 }  // namespace flyball::report

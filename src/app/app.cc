@@ -1,0 +1,125 @@
+#include "app/app.h"
+
+#include <cstdlib>
+
+#include "app/records.h"
+#include "app/settings.h"
+#include "dataset/store.h"
+#include "registry/schema.h"
+#include "store/files.h"
+
+namespace flyball::app {
+
+namespace fs = std::filesystem;
+
+DataFolder find_data_folder(const std::string& flag, bool creates) {
+  if (!flag.empty()) return {fs::absolute(flag), "flag --data"};
+  if (const char* home = std::getenv("FLYBALL_HOME"); home != nullptr && *home != '\0') {
+    return {fs::absolute(home), "environment FLYBALL_HOME"};
+  }
+  const fs::path here = fs::absolute("flyball-data");
+  if (creates || fs::exists(here)) return {here, "working folder"};
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
+    return {fs::path(home) / ".local" / "share" / "flyball", "home"};
+  }
+  return {here, "working folder"};
+}
+
+App::Records::Records(const fs::path& data)
+    : db(data / "flyball.db"), registry(db, data / "models"), settings(db) {
+  store::migrate(db, registry::migrations());
+}
+
+App::App(DataFolder data, const Clock& clock) : data_(std::move(data)), clock_(clock) {}
+App::~App() = default;
+
+App::Records& App::records(bool create) {
+  if (!records_) {
+    if (!create && !fs::exists(data_.path / "flyball.db")) {
+      throw Error("DATA_FOLDER_MISSING", {{"path", data_.path.string()}, {"source", data_.source}});
+    }
+    store::make_folder(data_.path);
+    records_ = std::make_unique<Records>(data_.path);
+  }
+  return *records_;
+}
+
+registry::SettingsStore* App::settings() {
+  if (!records_ && !fs::exists(data_.path / "flyball.db")) return nullptr;
+  return &records().settings;
+}
+
+namespace {
+
+template <class Row>
+ItemsResponse items(const registry::RowPage<Row>& page) {
+  ItemsResponse out;
+  for (const Row& row : page.rows) out.items.push_back(to_json_value(row));
+  out.next_cursor = page.next_cursor;
+  return out;
+}
+
+}  // namespace
+
+ItemsResponse App::list_datasets(const ListRequest& request, const Call&) {
+  return items(records().registry.datasets(request.limit, request.cursor));
+}
+
+DatasetResponse App::show_dataset(const IdRequest& request, const Call&) {
+  DatasetResponse out;
+  out.dataset = records().registry.dataset(request.id);
+  const fs::path folder = data_.path / "datasets" / request.id;
+  out.spec = parse_json(store::read_file(folder / "spec.json"), "spec.json");
+  out.report = parse_json(store::read_file(folder / "report.json"), "report.json");
+  return out;
+}
+
+ItemsResponse App::list_experiments(const ListRequest& request, const Call&) {
+  return items(records().registry.experiments(request.limit, request.cursor));
+}
+
+registry::ExperimentRow App::show_experiment(const IdRequest& request, const Call&) {
+  return records().registry.experiment(request.id);
+}
+
+ItemsResponse App::list_models(const ListRequest& request, const Call&) {
+  return items(records().registry.models(request.limit, request.cursor));
+}
+
+registry::ModelRow App::show_model(const IdRequest& request, const Call&) { return records().registry.model(request.id); }
+
+VerifyResponse App::verify_model(const IdRequest& request, const Call&) {
+  VerifyResponse out;
+  out.id = request.id;
+  out.problems = records().registry.verify(records().registry.model(request.id));
+  out.ok = out.problems.empty();
+  return out;
+}
+
+ConfigResponse App::show_config(const ConfigShowRequest& request, const Call&) {
+  ConfigResponse out;
+  registry::SettingsStore* store = settings();
+  out.version = store == nullptr ? 0 : store->version();
+  out.data_folder = data_.path.string();
+  out.data_source = data_.source;
+  const std::string line = request.line.value_or("");
+  if (request.key) {
+    out.settings.push_back(resolve(setting_spec(*request.key), store, line));
+  } else {
+    for (const SettingSpec& spec : setting_specs()) out.settings.push_back(resolve(spec, store, line));
+  }
+  return out;
+}
+
+ConfigResponse App::set_config(const ConfigSetRequest& request, const Call& call) {
+  setting_spec(request.key);
+  set(request, records(true).settings, clock_.now());
+  ConfigShowRequest show;
+  show.key = request.key;
+  show.line = request.line;
+  return show_config(show, call);
+}
+
+VersionResponse App::version(const Empty&, const Call&) { return {FLYBALL_VERSION, "g++ " __VERSION__}; }
+
+}  // namespace flyball::app

@@ -1,0 +1,93 @@
+#pragma once
+// Turns a member function of App into a row of the operations table.
+#include "app/app.h"
+#include "app/operations.h"
+#include "core/record.h"
+
+namespace flyball::app {
+
+std::string kebab_case(std::string_view camel);
+
+namespace row_detail {
+
+template <class T>
+constexpr const char* type_text() {
+  if constexpr (std::is_same_v<T, bool>) {
+    return "boolean";
+  } else if constexpr (std::is_integral_v<T>) {
+    return "integer";
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return "number";
+  } else {
+    return "text";
+  }
+}
+
+template <class M>
+void describe(Flag& flag) {
+  namespace d = record_detail;
+  if constexpr (d::is_optional<M>::value) {
+    describe<typename M::value_type>(flag);
+  } else if constexpr (d::is_vector<M>::value) {
+    flag.repeatable = true;
+    describe<typename M::value_type>(flag);
+  } else {
+    flag.type = type_text<M>();
+    if constexpr (NamedEnum<M>) {
+      for (const auto name : enum_names(M{})) flag.choices.emplace_back(name);
+    }
+  }
+}
+
+template <class R>
+std::vector<Flag> flags() {
+  std::vector<Flag> out;
+  const R defaults{};
+  for_each_field<R>([&](const auto& f) {
+    using M = std::remove_cvref_t<decltype(defaults.*(f.member))>;
+    Flag flag;
+    flag.name = f.name;
+    flag.flag = kebab_case(f.name);
+    flag.doc = f.doc;
+    flag.unit = f.unit_text;
+    flag.required = f.is_required;
+    flag.positional = f.is_positional;
+    describe<M>(flag);
+    if constexpr (std::is_arithmetic_v<M> || std::is_same_v<M, std::string> || NamedEnum<M>) {
+      const Json value = to_json_value(defaults.*(f.member));
+      flag.default_text = value.is_string() ? value.get<std::string>() : canonical(value);
+    }
+    out.push_back(std::move(flag));
+  });
+  return out;
+}
+
+template <class Member>
+struct Signature;
+template <class Response, class Request>
+struct Signature<Response (App::*)(const Request&, const Call&)> {
+  using request = Request;
+  using response = Response;
+};
+
+}  // namespace row_detail
+
+/// The answer is "done" unless a room says otherwise by an overload for its response.
+template <class Response>
+int exit_code_of(const Response&) {
+  return 0;
+}
+
+template <auto Member>
+constexpr Operation operation(std::string_view name, std::string_view verb, std::string_view method,
+                              std::string_view path, Scope scope, bool writes, std::string_view summary) {
+  using Request = typename row_detail::Signature<decltype(Member)>::request;
+  using Response = typename row_detail::Signature<decltype(Member)>::response;
+  return {name, verb, method, path, scope, writes, summary, &row_detail::flags<Request>, &schema<Request>,
+          &schema<Response>, [](App& app, const Json& request, const Call& call) {
+            const Response response = (app.*Member)(parse_record<Request>(request), call);
+            return Reply{to_json_value(response), exit_code_of(response)};
+          }};
+}
+
+}  // namespace flyball::app

@@ -1,0 +1,207 @@
+#pragma once
+// Requests and responses of the operations, each field declared once.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/record.h"
+#include "registry/registry.h"
+
+namespace flyball::app {
+
+enum class Trainer { linear_arx_1 };
+constexpr auto enum_names(Trainer) { return std::array<std::string_view, 1>{"linear_arx@1"}; }
+
+struct StudyRequest {
+  std::string file;
+  std::vector<std::string> mv, cv, dv, integrating;
+  std::optional<std::string> period, beat, start;
+  std::string split = "0.5,0.25,0.25";
+  std::optional<std::string> columns, time_column, run_column, delimiter, decimal;
+  std::optional<double> max_rejects;
+  std::optional<std::int64_t> history, horizon;
+  Trainer trainer = Trainer::linear_arx_1;
+  std::int64_t seed = 42;
+  std::string line = "default", product = "default", recipe = "default";
+  std::optional<std::string> out;
+
+  static constexpr auto fields() {
+    using S = StudyRequest;
+    return std::tuple{
+        field("file", &S::file, "text table with one row a time step").required().positional(),
+        field("mv", &S::mv, "manipulated variable, by column name; repeat for more").required(),
+        field("cv", &S::cv, "controlled variable, by column name; repeat for more").required(),
+        field("dv", &S::dv, "measured disturbance, by column name; repeat for more"),
+        field("integrating", &S::integrating, "a CV that is a level (integrates); repeat for more"),
+        field("period", &S::period, "time between rows when no column holds the time, such as 80ms"),
+        field("beat", &S::beat, "length of a model step; default: the period, or the median step of the time column"),
+        field("start", &S::start, "time of the first row (RFC 3339) when no column holds the time"),
+        field("split", &S::split, "shares of train, val and test; a zero part is legal, the gates that need it fail"),
+        field("columns", &S::columns, "column names a,b,... for a file without header"),
+        field("timeColumn", &S::time_column, "column that holds the time; default: found by name or content"),
+        field("runColumn", &S::run_column, "column that names the run (batch) of each row"),
+        field("delimiter", &S::delimiter, "comma, semicolon, tab or blank; default: found"),
+        field("decimal", &S::decimal, "point or comma; default: found"),
+        field("maxRejects", &S::max_rejects, "largest share of rejected rows; default 0.01").range(0, 1),
+        field("history", &S::history, "H, rows before the first prediction; default: dead-time range + longest lag").range(1, 2048).unit("steps"),
+        field("horizon", &S::horizon, "F, steps predicted; default: 63 % of the slowest answer, 10..60").range(1, 512).unit("steps"),
+        field("trainer", &S::trainer, "how the model is identified"),
+        field("seed", &S::seed, "seed of every random choice").range(0, 4294967295.0),
+        field("line", &S::line, "line the tags belong to"),
+        field("product", &S::product, "product that was made"),
+        field("recipe", &S::recipe, "recipe that was run"),
+        field("out", &S::out, "folder for report.html and report.json; default: reports/<dataset id> in the data folder")};
+  }
+};
+
+struct Empty {
+  static constexpr auto fields() { return std::tuple{}; }
+};
+
+struct IdRequest {
+  std::string id;
+  static constexpr auto fields() { return std::tuple{field("id", &IdRequest::id, "its id").required().positional()}; }
+};
+
+/// Pages of a list: newest first, an opaque cursor.
+struct ListRequest {
+  std::int64_t limit = 100;
+  std::optional<std::string> cursor;
+  static constexpr auto fields() {
+    return std::tuple{field("limit", &ListRequest::limit, "items a page").range(1, 1000),
+                      field("cursor", &ListRequest::cursor, "nextCursor of the page before")};
+  }
+};
+
+/// Anything that a list or a show returns: the records are those of the rooms.
+struct ItemsResponse {
+  std::vector<Json> items;
+  std::optional<std::string> next_cursor;
+  static constexpr auto fields() {
+    return std::tuple{field("items", &ItemsResponse::items, "records"), field("nextCursor", &ItemsResponse::next_cursor, "absent on the last page")};
+  }
+};
+
+struct VerifyResponse {
+  std::string id;
+  bool ok = false;
+  std::vector<std::string> problems;
+  static constexpr auto fields() {
+    return std::tuple{field("id", &VerifyResponse::id, "what was verified"), field("ok", &VerifyResponse::ok, "every hash holds"),
+                      field("problems", &VerifyResponse::problems, "what does not hold")};
+  }
+};
+
+/// A proof that fails is exit code 1.
+inline int exit_code_of(const VerifyResponse& response) { return response.ok ? 0 : 1; }
+
+struct DatasetResponse {
+  registry::DatasetRow dataset;
+  Json spec, report;
+  static constexpr auto fields() {
+    using D = DatasetResponse;
+    return std::tuple{field("dataset", &D::dataset, "its row"), field("spec", &D::spec, "the recipe it was built from"),
+                      field("report", &D::report, "cleaning, statistics, runs left out")};
+  }
+};
+
+struct VersionResponse {
+  std::string version, compiler;
+  static constexpr auto fields() {
+    return std::tuple{field("version", &VersionResponse::version, "of the product"), field("compiler", &VersionResponse::compiler, "it was built with")};
+  }
+};
+
+struct ConfigShowRequest {
+  std::optional<std::string> key, line;
+  static constexpr auto fields() {
+    return std::tuple{field("key", &ConfigShowRequest::key, "one setting; default: all").positional(),
+                      field("line", &ConfigShowRequest::line, "as it holds for this line")};
+  }
+};
+
+struct ConfigSetRequest {
+  std::string key;
+  std::string value;
+  std::string reason;
+  std::optional<std::string> line;
+  static constexpr auto fields() {
+    return std::tuple{field("key", &ConfigSetRequest::key, "setting, such as gates.nrmse").required().positional(),
+                      field("value", &ConfigSetRequest::value, "new value; \"default\" takes it back").required().positional(),
+                      field("reason", &ConfigSetRequest::reason, "why; needed to loosen a gate, kept in every report").max_length(500),
+                      field("line", &ConfigSetRequest::line, "only for this line")};
+  }
+};
+
+struct SettingView {
+  std::string key;
+  double value = 0;
+  std::string unit, source;
+  double default_value = 0;
+  double min = 0, max = 0;
+  std::optional<std::string> reason;
+  std::string doc;
+  static constexpr auto fields() {
+    using S = SettingView;
+    return std::tuple{field("key", &S::key, "name"), field("value", &S::value, "in force"), field("unit", &S::unit, "unit"),
+                      field("source", &S::source, "default, environment, database or line"), field("default", &S::default_value, "without any setting"),
+                      field("min", &S::min, "lowest allowed"), field("max", &S::max, "highest allowed"),
+                      field("reason", &S::reason, "written when it was set"), field("doc", &S::doc, "what it does")};
+  }
+};
+
+struct ConfigResponse {
+  std::int64_t version = 0;
+  std::string data_folder, data_source;
+  std::vector<SettingView> settings;
+  static constexpr auto fields() {
+    using C = ConfigResponse;
+    return std::tuple{field("version", &C::version, "counts every change"), field("dataFolder", &C::data_folder, "where everything is kept"),
+                      field("dataSource", &C::data_source, "flag, environment, working folder or home"), field("settings", &C::settings, "each with its source")};
+  }
+};
+
+struct PredictRequest {
+  std::string id, file;
+  std::optional<std::int64_t> steps;
+  std::optional<std::string> columns, period, delimiter, decimal;
+  static constexpr auto fields() {
+    using P = PredictRequest;
+    return std::tuple{field("id", &P::id, "model").required().positional(),
+                      field("file", &P::file, "table with the model's columns: history rows, then rows whose CVs are empty and whose MVs are the plan").required().positional(),
+                      field("steps", &P::steps, "steps ahead; default: the planned rows, else the horizon").range(1, 512),
+                      field("columns", &P::columns, "column names for a file without header"),
+                      field("period", &P::period, "time between rows when no column holds the time; default: the model's step"),
+                      field("delimiter", &P::delimiter, "comma, semicolon, tab or blank"), field("decimal", &P::decimal, "point or comma")};
+  }
+};
+
+struct CvForecast {
+  std::string cv, unit;
+  std::vector<double> values;
+  std::optional<std::vector<double>> lower, upper;
+  static constexpr auto fields() {
+    using C = CvForecast;
+    return std::tuple{field("cv", &C::cv, "controlled variable"), field("unit", &C::unit, "unit"), field("values", &C::values, "per step"),
+                      field("lower", &C::lower, "prediction interval").nullable(), field("upper", &C::upper, "prediction interval").nullable()};
+  }
+};
+
+struct PredictResponse {
+  std::string model_id, artifact_hash;
+  double beat_ms = 0;
+  std::int64_t steps = 0;
+  std::vector<CvForecast> forecast;
+  std::optional<double> input_distance;
+  std::string interval_note;
+  static constexpr auto fields() {
+    using P = PredictResponse;
+    return std::tuple{field("modelId", &P::model_id, "model"), field("artifactHash", &P::artifact_hash, "of the model used"),
+                      field("beatMs", &P::beat_ms, "length of a step").unit("ms"), field("steps", &P::steps, "steps ahead"),
+                      field("forecast", &P::forecast, "per CV"),
+                      field("inputDistance", &P::input_distance, "largest distance from the train mean in standard deviations; null: cannot tell").nullable(),
+                      field("intervalNote", &P::interval_note, "what the interval is, or why there is none")};
+  }
+};
+
+}  // namespace flyball::app

@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <nlohmann/json.hpp>
+
+#include "app/app.h"
+#include "cli/command_line.h"
+#include "cli/completions.h"
+#include "cli/interrupt.h"
+#include "cli/print.h"
+#include "cli/progress_bar.h"
+#include "cli/study_text.h"
+#include "core/words.h"
+#include "store/files.h"
+
+namespace flyball::cli {
+namespace {
+
+/// Problem in the manner of RFC 9457, as the service will answer it.
+Json problem_json(const Error& e) {
+  Json errors = Json::array();
+  for (const Problem& p : e.problems()) errors.push_back({{"pointer", p.pointer}, {"code", p.message.code}, {"detail", p.message.text()}});
+  Json out = to_json_value(words(e.message()));
+  out["errors"] = errors;
+  out["retryable"] = info(e.errc()).retryable;
+  if (!e.pointer().empty()) out["pointer"] = e.pointer();
+  return out;
+}
+
+int run_own(const Parsed& parsed) {
+  const std::string& argument = parsed.own_arguments.front();
+  if (parsed.own_command == "completions") {
+    fmt::print("{}", completions(argument));
+  } else if (parsed.own_command == "docs") {
+    store::make_folder(argument);
+    for (const auto& [name, text] : reference_pages()) store::write_file(std::filesystem::path(argument) / name, text);
+  } else {
+    std::string verb;
+    for (const std::string& word : parsed.own_arguments) verb += (verb.empty() ? "" : " ") + word;
+    const app::Operation* operation = app::find_operation(verb);
+    if (operation == nullptr) throw Error("USAGE", {{"detail", "there is no command \"" + verb + "\""}, {"help", "flyball --help"}});
+    fmt::print("{}", pretty({{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+                             {"request", operation->request_schema()},
+                             {"response", operation->response_schema()}}));
+  }
+  return 0;
+}
+
+int run_operation(const Parsed& parsed) {
+  const InterruptWatch interrupt;
+  const bool no_colour = std::getenv("NO_COLOR") != nullptr;
+  ProgressBar bar(isatty(STDERR_FILENO) == 1, parsed.globals.quiet);
+  const SystemClock clock;
+  app::App application(app::find_data_folder(parsed.globals.data, parsed.operation->writes), clock);
+  const app::Reply reply = app::run(*parsed.operation, application, parsed.request,
+                                    {[&bar](const Progress& p) { bar.show(p); }, interrupt.token()});
+  bar.finish();
+  const Style style{isatty(STDOUT_FILENO) == 1 && !no_colour};
+  if (parsed.globals.json) {
+    fmt::print("{}", pretty(reply.body));
+  } else if (parsed.operation->name == "study.run") {
+    fmt::print("{}", print_study(reply.body, style));
+  } else {
+    fmt::print("{}", print_answer(reply.body, style));
+  }
+  return reply.exit_code;
+}
+
+int run_main(const std::vector<std::string>& arguments) {
+  bool json = false;
+  for (const std::string& a : arguments) json = json || a == "--json";
+  try {
+    const Parsed parsed = parse_arguments(arguments);
+    int code = 0;
+    if (!parsed.help.empty()) {
+      fmt::print("{}", parsed.help);
+    } else if (!parsed.own_command.empty()) {
+      code = run_own(parsed);
+    } else {
+      code = run_operation(parsed);
+    }
+    if (std::fflush(stdout) != 0) throw Error("OUTPUT_FAILED");
+    return code;
+  } catch (const Error& e) {
+    if (json) {
+      fmt::print(stderr, "{}", pretty(problem_json(e)));
+    } else {
+      fmt::print(stderr, "flyball: {} [{}]\n", e.what(), e.code());
+    }
+    return info(e.errc()).exit_code;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "flyball: out of memory\n");
+  } catch (const std::exception& e) {
+    fmt::print(stderr, "flyball: internal error: {}; please report it with the command that led here\n", e.what());
+  }
+  return 1;
+}
+
+}  // namespace
+}  // namespace flyball::cli
+
+int main(int argc, char** argv) { return flyball::cli::run_main({argv + 1, argv + argc}); }

@@ -1,0 +1,87 @@
+#include "cli/print.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/time.h"
+
+namespace flyball::cli {
+namespace {
+
+std::string coloured(bool on, const char* code, const std::string& text) {
+  return on ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
+}
+
+bool is_table(const Json& v) { return v.is_array() && !v.empty() && v.front().is_object(); }
+
+std::string table_of(const Json& rows) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : rows.front().items()) {
+    if (!value.is_structured()) keys.push_back(key);
+  }
+  std::vector<std::vector<std::string>> cells{keys};
+  for (const Json& row : rows) {
+    auto& line = cells.emplace_back();
+    for (const auto& key : keys) line.push_back(print_scalar(key, row.value(key, Json())));
+  }
+  return print_table(cells);
+}
+
+}  // namespace
+
+std::string Style::good(const std::string& text) const { return coloured(colour, "32", text); }
+std::string Style::bad(const std::string& text) const { return coloured(colour, "31", text); }
+std::string Style::dim(const std::string& text) const { return coloured(colour, "2", text); }
+
+std::size_t width(std::string_view text) {
+  std::size_t n = 0;
+  for (const char c : text) n += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  return n;
+}
+
+std::string print_scalar(const std::string& key, const Json& value) {
+  if (value.is_null()) return "-";
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_integer() && key.size() > 2 && key.ends_with("At")) return format_time(value.get<TimeUs>());
+  if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
+  return value.dump();
+}
+
+std::string print_table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+  }
+  std::string out;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += row[i];
+      if (i + 1 < row.size()) line.append(widths[i] - width(row[i]) + 2, ' ');
+    }
+    out += line + '\n';
+  }
+  return out;
+}
+
+std::string print_answer(const Json& answer, const Style& style) {
+  if (!answer.is_object()) return print_scalar("", answer) + '\n';
+  std::vector<std::vector<std::string>> pairs;
+  std::string rest;
+  for (const auto& [key, value] : answer.items()) {
+    if (is_table(value)) {
+      rest += style.dim(key) + '\n' + table_of(value);
+    } else if (value.is_array() && value.empty()) {
+      pairs.push_back({key, "none"});
+    } else if (value.is_structured()) {
+      rest += style.dim(key) + '\n' + pretty(value);
+    } else {
+      pairs.push_back({key, print_scalar(key, value)});
+    }
+  }
+  return print_table(pairs) + rest;
+}
+
+}  // namespace flyball::cli

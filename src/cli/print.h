@@ -1,0 +1,29 @@
+#pragma once
+// Answers as people read them in a terminal.
+#include <string>
+
+#include "core/json.h"
+
+namespace flyball::cli {
+
+/// Colour only where it was asked for: never the only sign of anything.
+struct Style {
+  bool colour = false;
+  [[nodiscard]] std::string good(const std::string& text) const;
+  [[nodiscard]] std::string bad(const std::string& text) const;
+  [[nodiscard]] std::string dim(const std::string& text) const;
+};
+
+/// Any answer: scalars as aligned pairs, lists of records as tables, the rest below headings.
+std::string print_answer(const Json& answer, const Style& style);
+
+/// Rows as an aligned table; the first row is the head.
+std::string print_table(const std::vector<std::vector<std::string>>& rows);
+
+/// A scalar; `key` tells times ("createdAt").
+std::string print_scalar(const std::string& key, const Json& value);
+
+/// Columns of a UTF-8 text in a terminal, one per code point.
+std::size_t width(std::string_view text);
+
+}  // namespace flyball::cli

@@ -1,0 +1,100 @@
+#include "cli/study_text.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace flyball::cli {
+namespace {
+
+std::string number(const Json& v, const char* format = "{:.4g}") {
+  return v.is_number() ? fmt::format(fmt::runtime(format), v.get<double>()) : "-";
+}
+
+std::string head(const std::string& label) { return fmt::format("{:<12}", label); }
+
+std::string import_line(const Json& i) {
+  if (i.is_null()) return "";
+  return head("rows") + fmt::format("{} in = {} stored + {} rejected + {} merged\n", i["rowsIn"].dump(), i["stored"].dump(),
+                                    i["rejected"].dump(), i["merged"].dump());
+}
+
+std::string dataset_line(const Json& d) {
+  if (d.is_null()) return "";
+  std::string out = head("dataset") + fmt::format("{}, {} usable steps, runs {}\n", d["id"].get<std::string>(), d["rowCount"].dump(), d["runsUsed"].size());
+  for (const Json& r : d["runsDropped"]) out += head("") + "left out: run " + r["run"].get<std::string>() + ": " + r["reason"].get<std::string>() + '\n';
+  return out;
+}
+
+std::string dead_time_lines(const Json& pairs) {
+  std::string out;
+  for (const Json& p : pairs) {
+    out += head(out.empty() ? "dead time" : "") + p["mv"].get<std::string>() + " → " + p["cv"].get<std::string>() + ": ";
+    if (p["steps"].is_null()) {
+      out += "no answer found";
+    } else {
+      out += p["steps"].dump() + " steps";
+      if (!p["low"].is_null()) out += " (" + p["low"].dump() + ".." + p["high"].dump() + ")";
+    }
+    if (!p["note"].get<std::string>().empty()) out += "; " + p["note"].get<std::string>();
+    out += '\n';
+  }
+  return out;
+}
+
+std::string fit_lines(const Json& fits) {
+  std::map<std::string, std::map<std::string, std::string>> by_cv;
+  std::vector<std::string> order;
+  for (const Json& f : fits) {
+    const auto cv = f["cv"].get<std::string>();
+    if (!by_cv.contains(cv)) order.push_back(cv);
+    by_cv[cv][f["block"].get<std::string>()] = f["percent"].is_null() ? "none" : number(f["percent"], "{:.1f} %");
+  }
+  std::string out;
+  for (const auto& cv : order) {
+    out += head(out.empty() ? "free run" : "") + cv + ":";
+    for (const char* block : {"train", "val", "test"}) {
+      if (by_cv[cv].contains(block)) out += fmt::format("  {} {}", block, by_cv[cv][block]);
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+std::string gate_lines(const Json& gates, const Style& style) {
+  if (gates.is_null()) return "";
+  std::vector<std::vector<std::string>> rows{{"gate", "value", "limit", "", "reason"}};
+  for (const Json& c : gates["checks"]) {
+    const bool pass = c["pass"].get<bool>();
+    rows.push_back({c["id"].get<std::string>() + " " + c["name"].get<std::string>(), number(c["value"]), number(c["threshold"]),
+                    pass ? "pass" : "FAIL", c["detail"].get<std::string>()});
+  }
+  std::string table = print_table(rows);
+  for (const auto& [word, paint] : std::map<std::string, std::string>{{" pass ", style.good("pass")}, {" FAIL ", style.bad("FAIL")}}) {
+    for (std::size_t at = 0; (at = table.find(word, at)) != std::string::npos; at += paint.size()) table.replace(at + 1, 4, paint);
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string print_study(const Json& r, const Style& style) {
+  std::string out = import_line(r["import"]) + dataset_line(r["dataset"]) + dead_time_lines(r["deadTimes"]) + fit_lines(r["freeRunFit"]);
+  out += gate_lines(r["gates"], style);
+  const bool pass = r["verdict"] == "pass";
+  out += head("verdict") + (pass ? style.good("PASS") : style.bad("REFUSED"));
+  if (pass && !r["model"].is_null()) out += ": candidate " + r["model"]["id"].get<std::string>();
+  out += '\n';
+  out += head("uncertainty") + (r["uq"].is_null() ? "none: " + r["uqReason"].get<std::string>() : "issued, see the report") + '\n';
+  bool first = true;
+  for (const Json& s : r["nextSteps"]) {
+    out += head(first ? "next" : "") + "- " + s["text"].get<std::string>() + '\n';
+    first = false;
+  }
+  const Json& p = r["provenance"];
+  if (p.is_object() && p.contains("reportHtml")) out += head("report") + p["reportHtml"].get<std::string>() + '\n';
+  return out;
+}
+
+}  // namespace flyball::cli
