@@ -1,8 +1,8 @@
 #include "app/settings.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -10,18 +10,8 @@
 namespace flyball::app {
 namespace {
 
-// clang-format off
-constexpr std::array kSpecs{
-    SettingSpec{"gates.nrmse", 0.10, 0.001, 1, "", Loosens::up, "G1: largest one-step NRMSE on the test part"},
-    SettingSpec{"gates.rolloutImprovement", 0.20, 0, 0.99, "", Loosens::down, "G2: smallest improvement of the rollout over persistence"},
-    SettingSpec{"gates.valTestGap", 0.20, 0, 10, "", Loosens::up, "G3: largest relative gap between val and test one-step NRMSE"},
-    SettingSpec{"gates.valFloor", 0.05, 1e-9, 1, "", Loosens::up, "G3: smallest denominator of the gap"},
-    SettingSpec{"gates.minRows", 500, 50, 1e9, "steps", Loosens::down, "G4: smallest number of unique usable time steps"},
-    SettingSpec{"gates.minRuns", 3, 1, 1e6, "runs", Loosens::down, "G4: smallest number of runs, unless train, val and test all exist"},
-    SettingSpec{"uq.alpha", 0.10, 0.01, 0.5, "", Loosens::up, "share of blocks that the uncertainty interval may miss"},
-    SettingSpec{"uq.freshDays", 30, 1, 3650, "d", Loosens::up, "age at which uncertainty evidence goes stale"},
-};
-// clang-format on
+/// Thresholds that are floors: lowering one loosens its gate.
+bool is_floor(std::string_view name) { return name.starts_with("min") || name == "rolloutImprovement"; }
 
 double parse_value(const SettingSpec& spec, std::string_view text, std::string_view source) {
   double value = 0;
@@ -34,11 +24,21 @@ double parse_value(const SettingSpec& spec, std::string_view text, std::string_v
 
 }  // namespace
 
-std::span<const SettingSpec> setting_specs() { return kSpecs; }
+std::vector<SettingSpec> setting_specs() {
+  std::vector<SettingSpec> out;
+  const gates::Thresholds defaults;
+  for_each_field<gates::Thresholds>([&](const auto& f) {
+    out.push_back({std::string("gates.") + f.name, static_cast<double>(defaults.*(f.member)), f.min, f.max, f.unit_text,
+                   is_floor(f.name) ? Loosens::down : Loosens::up, f.doc});
+  });
+  out.push_back({"uq.alpha", 0.1, 0.01, 0.5, "", Loosens::up, "share of blocks that the uncertainty interval may miss"});
+  return out;
+}
 
-const SettingSpec& setting_spec(std::string_view key) {
+SettingSpec setting_spec(std::string_view key) {
+  const std::vector<SettingSpec> specs = setting_specs();
   std::vector<std::string_view> known;
-  for (const SettingSpec& s : kSpecs) {
+  for (const SettingSpec& s : specs) {
     if (s.key == key) return s;
     known.push_back(s.key);
   }
@@ -82,8 +82,21 @@ SettingView resolve(const SettingSpec& spec, registry::SettingsStore* store, con
   return view;
 }
 
+LiveThresholds live_thresholds(registry::SettingsStore* store, const std::string& line_id) {
+  LiveThresholds out;
+  out.provenance.settings_version = store == nullptr ? 0 : store->version();
+  for_each_field<gates::Thresholds>([&](const auto& f) {
+    const SettingView view = resolve(setting_spec(std::string("gates.") + f.name), store, line_id);
+    auto& member = out.thresholds.*(f.member);
+    member = static_cast<std::remove_reference_t<decltype(member)>>(view.value);
+    if (view.source != "default") out.provenance.sources[f.name] = view.source;
+    if (view.reason) out.provenance.reasons[f.name] = *view.reason;
+  });
+  return out;
+}
+
 void set(const ConfigSetRequest& request, registry::SettingsStore& store, TimeUs now) {
-  const SettingSpec& spec = setting_spec(request.key);
+  const SettingSpec spec = setting_spec(request.key);
   std::optional<double> value;
   if (request.value != "default") value = parse_value(spec, request.value, "the command");
   const double target = value.value_or(spec.default_value);

@@ -5,6 +5,9 @@
 #include <vector>
 
 #include "core/record.h"
+#include "core/words.h"
+#include "evaluate/free_run.h"
+#include "gates/gates.h"
 
 namespace flyball::report {
 
@@ -74,64 +77,19 @@ struct ModelSummary {
   }
 };
 
-struct FreeRunFit {
-  std::string cv;
-  std::optional<double> percent;
-  std::string block;
-  static constexpr auto fields() {
-    return std::tuple{field("cv", &FreeRunFit::cv, "controlled variable"),
-                      field("percent", &FreeRunFit::percent, "100·(1 − ‖y−ŷ‖/‖y−mean y‖)").unit("%").nullable(),
-                      field("block", &FreeRunFit::block, "train, val or test")};
-  }
-};
-
-struct GateCheck {
-  std::string id, name;
-  std::optional<double> value, threshold;
-  bool pass = false;
-  std::string detail;
-  std::string source;
-  Json codes = Json::array();  ///< code and params of the detail
-  static constexpr auto fields() {
-    return std::tuple{field("id", &GateCheck::id, "G1…G5, stable, informative, sealed"), field("name", &GateCheck::name, "in words"),
-                      field("value", &GateCheck::value, "measured; null: missing").nullable(), field("threshold", &GateCheck::threshold, "limit").nullable(),
-                      field("pass", &GateCheck::pass, "missing evidence does not pass"), field("detail", &GateCheck::detail, "reason"),
-                      field("source", &GateCheck::source, "where the limit comes from"), field("codes", &GateCheck::codes, "code and params of the detail")};
-  }
-};
-
-struct Gates {
-  bool passed = false;
-  std::vector<GateCheck> checks;
-  std::int64_t settings_version = 0;
-  static constexpr auto fields() {
-    return std::tuple{field("passed", &Gates::passed, "all checks"), field("checks", &Gates::checks, "each"),
-                      field("settingsVersion", &Gates::settings_version, "version of the live settings")};
-  }
-};
-
-struct NextStep {
-  std::string code, text;
-  Json params = Json::object();
-  static constexpr auto fields() {
-    return std::tuple{field("code", &NextStep::code, "stable"), field("text", &NextStep::text, "in plain words"),
-                      field("params", &NextStep::params, "named values, with units where they have one")};
-  }
-};
-
 struct StudyReport {
   std::int64_t schema_version = 1;
   std::optional<ImportSummary> import;
   std::optional<DatasetSummary> dataset;
   std::vector<DeadTime> dead_times;
   std::optional<ModelSummary> model;
-  std::vector<FreeRunFit> free_run_fit;
-  std::optional<Gates> gates;
+  std::vector<evaluate::FreeRunFit> free_run_fit;
+  std::optional<gates::GateReport> gates;
   Json uq;  ///< null: none, see uq_reason
   std::optional<std::string> uq_reason;
   std::string verdict = "refused";
-  std::vector<NextStep> next_steps;
-  std::vector<NextStep> notes;  ///< what was guessed, left out or noticed
+  std::vector<Words> next_steps;
+  std::vector<Words> notes;  ///< what was guessed, left out or noticed
   Json identification;          ///< orders, H, F, scores, excitation, step responses; null: none
   Json evaluation;              ///< errors per CV, run and horizon step, residual tests; null: none
   Json cleaning;                ///< counts per rule, run and tag; null: none
