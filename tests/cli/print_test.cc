@@ -1,0 +1,44 @@
+#include "cli/print.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/study_text.h"
+
+namespace flyball::cli {
+namespace {
+
+TEST(Print, AlignsTablesByCodePoints) {
+  EXPECT_EQ(print_table({{"µ", "x"}, {"ab", "y"}}), "µ   x\nab  y\n");
+}
+
+TEST(Print, ShowsListsAsTablesAndTimesAsTimes) {
+  const Json answer = {{"items", {{{"id", "a"}, {"createdAt", 1000000}}, {{"id", "b"}, {"createdAt", 2000000}}}}, {"nextCursor", nullptr}};
+  const std::string text = print_answer(answer, {});
+  EXPECT_NE(text.find("1970-01-01T00:00:01Z  a"), std::string::npos) << text;
+  EXPECT_NE(text.find("nextCursor  -"), std::string::npos) << text;
+}
+
+TEST(Print, ColoursOnlyWhenAsked) {
+  EXPECT_EQ(Style{}.bad("FAIL"), "FAIL");
+  EXPECT_NE((Style{true}.bad("FAIL")), "FAIL");
+}
+
+TEST(PrintStudy, SaysVerdictReasonsAndNextSteps) {
+  const Json report = {
+      {"import", {{"rowsIn", 3}, {"stored", 2}, {"rejected", 1}, {"merged", 0}}},
+      {"dataset", nullptr},
+      {"deadTimes", {{{"mv", "u"}, {"cv", "y"}, {"steps", 3}, {"low", 2}, {"high", 4}, {"note", ""}}}},
+      {"freeRunFit", {{{"cv", "y"}, {"percent", 84.04}, {"block", "test"}}}},
+      {"gates", {{"checks", {{{"id", "G1"}, {"name", "one-step error"}, {"value", 0.2}, {"threshold", 0.1}, {"pass", false}, {"detail", "too large"}}}}}},
+      {"verdict", "refused"}, {"model", nullptr}, {"uq", nullptr}, {"uqReason", "one test run"},
+      {"nextSteps", {{{"text", "measure longer"}}}}, {"provenance", nullptr}};
+  const std::string text = print_study(report, {});
+  for (const char* part : {"3 in = 2 stored + 1 rejected", "u → y: 3 steps (2..4)", "test 84.0 %", "FAIL", "too large", "REFUSED", "none: one test run", "- measure longer"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+}
+
+}  // namespace
+}  // namespace flyball::cli
