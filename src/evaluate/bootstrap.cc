@@ -4,25 +4,10 @@
 #include <cmath>
 
 #include "evaluate/metrics.h"
+#include "math/random.h"
 
 namespace flyball::evaluate {
 namespace {
-
-/// mulberry32: 32-bit state with wrap-around, uniform in [0, 1).
-class Mulberry32 {
- public:
-  explicit Mulberry32(std::uint32_t seed) : state_(seed) {}
-  double uniform() {
-    state_ += 0x6D2B79F5U;
-    std::uint32_t z = state_;
-    z = (z ^ (z >> 15U)) * (z | 1U);
-    z ^= z + (z ^ (z >> 7U)) * (z | 61U);
-    return static_cast<double>(z ^ (z >> 14U)) / 4294967296.0;
-  }
-
- private:
-  std::uint32_t state_;
-};
 
 /// Running sums of squared errors of a part, so that a block's sum is a difference.
 class Part {
@@ -41,12 +26,12 @@ class Part {
   }
   [[nodiscard]] Index size() const { return static_cast<Index>(sums_.front().size()) - 1; }
 
-  double draw(Index block, const std::vector<double>& std, Mulberry32& random) const {
+  double draw(Index block, const std::vector<double>& std, math::Random& random) const {
     const Index n = size();
     const Index blocks = (n + block - 1) / block;
     std::vector<double> squares(sums_.size(), 0);
     for (Index b = 0; b < blocks; ++b) {
-      const auto start = static_cast<std::size_t>(random.uniform() * static_cast<double>(n - block + 1));
+      const auto start = static_cast<std::size_t>(random.index(n - block + 1));
       const std::size_t end = start + static_cast<std::size_t>(block);
       for (std::size_t j = 0; j < sums_.size(); ++j) squares[j] += sums_[j][end] - sums_[j][start];
     }
@@ -72,7 +57,7 @@ std::optional<ConfidenceInterval> bootstrap(
   const Part val_part(val, train_std.size()), test_part(test, train_std.size());
   const Index block = std::max<Index>(options.block_steps, 1);
   if (val_part.size() < 2 * block || test_part.size() < 2 * block) return std::nullopt;
-  Mulberry32 random(options.seed);
+  math::Random random(options.seed);
   std::vector<double> values;
   for (int i = 0; i < options.draws; ++i) {
     const double v = val_part.draw(block, train_std, random);

@@ -5,6 +5,8 @@
 #include <limits>
 #include <span>
 
+#include "math/distributions.h"
+
 namespace flyball::evaluate {
 namespace {
 
@@ -87,24 +89,6 @@ CrossCorrelation correlate(const Vector& e, const std::vector<double>& r_e, cons
 
 }  // namespace
 
-double chi_squared_tail(double x, double degrees) {
-  const double a = degrees / 2, z = x / 2;
-  if (!(z > 0)) return 1;
-  const double scale = std::exp(a * std::log(z) - z - std::lgamma(a));
-  if (z < a + 1) {  // 1 − series of the lower incomplete gamma function
-    double term = 1 / a, sum = term;
-    for (int n = 1; n < 10000 && term > sum * 1e-16; ++n) {
-      term *= z / (a + n);
-      sum += term;
-    }
-    return std::max(0.0, 1 - scale * sum);
-  }
-  // Continued fraction of the upper one, evaluated from far inside.
-  double tail = 0;
-  for (int n = 500; n >= 1; --n) tail = n * (a - n) / (z + 2 * n + 1 - a + tail);
-  return scale / (z + 1 - a + tail);
-}
-
 std::vector<ResidualTest> residual_tests(const dataset::Dataset& data,
                                          const std::vector<BlockResiduals>& residuals) {
   const Layout columns = layout(data);
@@ -132,7 +116,7 @@ std::vector<ResidualTest> residual_tests(const dataset::Dataset& data,
     }
     test.bound = kQuantile / std::sqrt(n);
     test.portmanteau = n * (n + 2) * q;
-    test.p_value = chi_squared_tail(*test.portmanteau, static_cast<double>(lags));
+    test.p_value = 1 - math::chi2_cdf(*test.portmanteau, static_cast<double>(lags));
     test.white = *test.p_value >= 0.01;
     for (std::size_t i = 0; i < columns.inputs.size(); ++i) {
       CrossCorrelation c =

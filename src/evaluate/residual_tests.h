@@ -57,9 +57,6 @@ struct ResidualTest {
   }
 };
 
-/// P(X > x) for X ~ χ² with `degrees` > 0 degrees of freedom.
-double chi_squared_tail(double x, double degrees);
-
 /// One entry per CV; lags L = min(25, N/4). Empty lists when there are fewer than 8 residuals.
 std::vector<ResidualTest> residual_tests(const dataset::Dataset& data,
                                          const std::vector<BlockResiduals>& residuals);

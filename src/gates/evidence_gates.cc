@@ -1,0 +1,120 @@
+// G4, G5, informative and sealed: is there enough evidence, and is it what it claims to be?
+#include <algorithm>
+#include <set>
+
+#include "evaluate/artifact.h"
+#include "gates/rules.h"
+
+namespace flyball::gates {
+
+Check coverage(const Case& c, bool parts_suffice) {
+  Check check;
+  check.threshold = static_cast<double>(c.limits.min_rows);
+  if (c.metrics == nullptr) {
+    say(check, "GATE_NO_EVALUATION", {});
+    return check;
+  }
+  const evaluate::Metrics& m = *c.metrics;
+  std::set<std::string> runs;
+  for (const auto* part : {&m.train, &m.val, &m.test}) runs.insert(part->runs.begin(), part->runs.end());
+  const auto run_count = static_cast<std::int64_t>(runs.size());
+  const bool all_parts = m.train.rows > 0 && m.val.rows > 0 && m.test.rows > 0;
+  const bool enough_rows = m.row_count >= c.limits.min_rows;
+  const bool enough_runs = run_count >= c.limits.min_runs || (parts_suffice && all_parts);
+  check.value = static_cast<double>(m.row_count);
+  check.pass = enough_rows && enough_runs;
+  const std::vector<Param> params = {{"rows", m.row_count},
+                                     {"limit", c.limits.min_rows},
+                                     {"more", c.limits.min_rows - m.row_count},
+                                     {"runs", run_count},
+                                     {"runLimit", c.limits.min_runs},
+                                     {"train", m.train.rows},
+                                     {"val", m.val.rows},
+                                     {"test", m.test.rows}};
+  if (check.pass) say(check, "G4_PASS", params);
+  if (!enough_rows) say(check, "G4_ROWS", params);
+  if (!enough_runs) say(check, parts_suffice ? "G4_PARTS" : "G4_RUNS", params);
+  return check;
+}
+
+Check artifact(const Case& c) {
+  Check check;
+  check.threshold = 1;
+  if (c.input.model_json.empty()) {
+    say(check, "G5_EMPTY", {});
+    return check;
+  }
+  const evaluate::ArtifactInspection found = evaluate::inspect_artifact(
+      enum_name(c.input.kind), c.input.model_json,
+      c.metrics == nullptr ? nullptr : &c.metrics->io_spec);
+  check.pass = !found.problem;
+  check.value = check.pass ? 1 : 0;
+  if (found.problem) {
+    check.reasons.push_back(words(*found.problem));
+  } else {
+    say(check, "G5_PASS", {{"bytes", c.input.model_json.size(), "bytes"}});
+  }
+  return check;
+}
+
+Check informative(const Case& c) {
+  Check check;
+  check.threshold = static_cast<double>(c.input.cvs.size());
+  if (c.input.cvs.empty() || c.input.inputs.empty()) {
+    check.threshold.reset();
+    say(check, "INFORMATIVE_UNKNOWN", {});
+    return check;
+  }
+  std::int64_t answered = 0;
+  bool fed_back = false;
+  for (const InputEvidence& input : c.input.inputs) {
+    if (!input.computed_from_cvs) continue;
+    fed_back = true;
+    say(check, "INFORMATIVE_FEEDBACK", {{"mv", input.id}});
+  }
+  for (const CvEvidence& cv : c.input.cvs) {
+    const bool has_input = std::ranges::any_of(c.input.pairs, [&](const PairEvidence& pair) {
+      const auto input = std::ranges::find(c.input.inputs, pair.input, &InputEvidence::id);
+      return pair.cv == cv.id && pair.dead_time_steps && input != c.input.inputs.end() &&
+             !input->left_out;
+    });
+    answered += has_input ? 1 : 0;
+    if (!has_input) say(check, "INFORMATIVE_NO_INPUT", {{"cv", cv.id}});
+  }
+  for (const InputEvidence& input : c.input.inputs) {
+    if (!input.left_out && input.excited) continue;
+    say(check, input.excited ? "INFORMATIVE_LEFT_OUT" : "INFORMATIVE_NOT_MOVED",
+        {{"input", input.id}, {"moves", input.moves}});
+  }
+  check.value = static_cast<double>(answered);
+  check.pass = !fed_back && answered == static_cast<std::int64_t>(c.input.cvs.size());
+  if (check.pass) say(check, "INFORMATIVE_PASS", {{"cvs", answered}});
+  return check;
+}
+
+Check sealed(const Case& c) {
+  Check check;
+  check.threshold = 0;
+  if (c.metrics == nullptr) {
+    say(check, "GATE_NO_EVALUATION", {});
+    return check;
+  }
+  const evaluate::Metrics& m = *c.metrics;
+  check.value = static_cast<double>(m.shared_rows);
+  check.pass = true;
+  const auto fail = [&](const char* code, std::vector<Param> params) {
+    check.pass = false;
+    say(check, code, std::move(params));
+  };
+  if (m.shared_rows > 0) fail("SEALED_SHARED", {{"rows", m.shared_rows}});
+  if (m.dataset_sha256.empty() || m.dataset_sha256 != c.input.dataset_sha256) {
+    fail("SEALED_DATASET", {{"evaluated", m.dataset_sha256}, {"trained", c.input.dataset_sha256}});
+  }
+  if (m.artifact_hash.empty() || m.artifact_hash != c.input.artifact_hash) {
+    fail("SEALED_ARTIFACT", {{"evaluated", m.artifact_hash}, {"registered", c.input.artifact_hash}});
+  }
+  if (check.pass) say(check, "SEALED_PASS", {});
+  return check;
+}
+
+}  // namespace flyball::gates

@@ -1,0 +1,135 @@
+#include <algorithm>
+#include <cmath>
+
+#include "uq/conformal.h"
+#include "uq/uq.h"
+
+namespace flyball::uq {
+namespace {
+
+constexpr std::int64_t kFewestTestSteps = 120;
+constexpr std::int64_t kFewestTestRuns = 2;
+constexpr std::int64_t kFewestTestBlocks = 1;
+constexpr std::int64_t kFewestValBlocks = 2;
+constexpr std::int64_t kFewestValRuns = 1;
+constexpr std::int64_t kJointValBlocks = 20;
+constexpr double kGoodChance = 0.8;
+
+double round_to(double value, int decimals) {
+  const double scale = std::pow(10.0, decimals);
+  return std::round(value * scale) / scale;
+}
+
+/// The first rule that refuses, in the order of what a person can do about it.
+std::optional<Message> refusal(const BlockScores& val, const BlockScores& test,
+                               const UqOptions& options) {
+  const auto least = [&](const char* code, std::int64_t value, std::int64_t limit,
+                         std::int64_t too_short) {
+    return Message{code,
+                   {{"value", value},
+                    {"limit", limit},
+                    {"steps", block_start_steps(options.horizon)},
+                    {"short", too_short}}};
+  };
+  if (val.scores.cols() < 1) return Message{"UQ_NO_CV", {}};
+  const std::int64_t test_runs = std::max(test.part_runs, test.run_count());
+  if (test_runs < kFewestTestRuns) {
+    return least("UQ_TEST_RUNS", test_runs, kFewestTestRuns, test.too_short);
+  }
+  if (test.blocks() < kFewestTestBlocks) {
+    return least("UQ_TEST_BLOCKS", test.blocks(), kFewestTestBlocks, test.too_short);
+  }
+  if (test.run_count() < kFewestTestRuns) {
+    return least("UQ_TEST_RUNS_SHORT", test.run_count(), kFewestTestRuns, test.too_short);
+  }
+  if (test.unique_steps < kFewestTestSteps) {
+    return least("UQ_TEST_STEPS", test.unique_steps, kFewestTestSteps, test.too_short);
+  }
+  if (val.blocks() < kFewestValBlocks) {
+    return least("UQ_VAL_BLOCKS", val.blocks(), kFewestValBlocks, val.too_short);
+  }
+  if (val.run_count() < kFewestValRuns) {
+    return least("UQ_VAL_RUNS", val.run_count(), kFewestValRuns, val.too_short);
+  }
+  if (!val.scores.allFinite()) return Message{"UQ_NOT_FINITE", {}};
+  return std::nullopt;
+}
+
+double share_within(const ConstVectorRef& scores, double qhat) {
+  Index within = 0;
+  for (Index i = 0; i < scores.size(); ++i) {
+    within += std::isfinite(scores(i)) && scores(i) <= qhat ? 1 : 0;
+  }
+  return static_cast<double>(within) / static_cast<double>(scores.size());
+}
+
+Joint joint_band(const BlockScores& val, const BlockScores& test, const UqOptions& options,
+                 Method method) {
+  const auto largest = [&](const Matrix& scores) {
+    Vector out = Vector::Zero(scores.rows());
+    for (Index j = 0; j < scores.cols(); ++j) {
+      out = out.cwiseMax(scores.col(j) / options.train_std[static_cast<std::size_t>(j)]);
+    }
+    return out;
+  };
+  const double qhat = quantile(largest(val.scores), method, options.alpha);
+  return {round_to(qhat, 9), round_to(share_within(largest(test.scores), qhat), 6)};
+}
+
+}  // namespace
+
+UqResult calibrate(const BlockScores& val, const BlockScores& test, const UqOptions& options) {
+  if (std::optional<Message> reason = refusal(val, test, options)) {
+    return {std::nullopt, std::move(reason)};
+  }
+  Uq uq;
+  uq.method = choose_method(val.blocks(), val.run_count());
+  uq.cvs = options.cvs;
+  uq.alpha = options.alpha;
+  uq.horizon = options.horizon;
+  uq.block_start_steps = block_start_steps(options.horizon);
+  uq.n_val_blocks = val.blocks();
+  uq.n_val_runs = val.run_count();
+  uq.n_val_unique_steps = val.unique_steps;
+  uq.n_val_too_short = val.too_short;
+  uq.n_test_blocks = test.blocks();
+  uq.n_test_runs = test.run_count();
+  uq.n_unique_test_steps = test.unique_steps;
+  uq.n_test_too_short = test.too_short;
+  if (uq.method == Method::empirical_max) uq.safety_factor = 1.25;
+
+  double coverage = 1;
+  const Index cvs = val.scores.cols();
+  for (Index j = 0; j < cvs; ++j) {
+    const double qhat = quantile(val.scores.col(j), uq.method, options.alpha);
+    uq.qhat_per_cv.push_back(round_to(qhat, 9));
+    coverage = std::min(coverage, share_within(test.scores.col(j), qhat));
+  }
+  uq.coverage_test = round_to(coverage, 6);
+  uq.coverage_threshold = coverage_threshold(uq.method, uq.n_test_runs);
+  uq.covered = coverage >= uq.coverage_threshold - 1e-12;
+  uq.pass_chance = pass_chance(uq.method, uq.n_val_blocks, uq.n_test_blocks,
+                               uq.coverage_threshold, options.alpha, cvs);
+  if (uq.pass_chance < kGoodChance) {
+    uq.blocks_needed = blocks_needed(uq.n_test_runs, options.alpha, cvs);
+  }
+  if (uq.n_val_blocks >= kJointValBlocks && !options.train_std.empty()) {
+    uq.joint = joint_band(val, test, options, uq.method);
+  }
+  return {std::move(uq), std::nullopt};
+}
+
+UqResult evidence(const dataset::Dataset& data, const evaluate::Predict& predict,
+                  evaluate::WindowShape shape, double alpha, const std::stop_token& stop) {
+  UqOptions options;
+  options.alpha = alpha;
+  options.horizon = shape.horizon;
+  for (const Index c : evaluate::layout(data).outputs) {
+    options.cvs.push_back(data.spec.variables[static_cast<std::size_t>(c)].id);
+    options.train_std.push_back(data.norm.std[static_cast<std::size_t>(c)]);
+  }
+  return calibrate(block_scores(data, dataset::Part::val, predict, shape, stop),
+                   block_scores(data, dataset::Part::test, predict, shape, stop), options);
+}
+
+}  // namespace flyball::uq

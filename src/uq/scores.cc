@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "core/checks.h"
+#include "uq/uq.h"
+
+namespace flyball::uq {
+namespace {
+
+/// Largest absolute error per CV over the windows that start in [first, first + count).
+/// Infinite where a prediction is not a number.
+Eigen::RowVectorXd score(const dataset::Series& series, const evaluate::Layout& columns,
+                         Index first, Index count, evaluate::WindowShape shape,
+                         const evaluate::Predict& predict, const std::stop_token& stop) {
+  const auto ny = static_cast<Index>(columns.outputs.size());
+  Eigen::RowVectorXd largest = Eigen::RowVectorXd::Zero(ny);
+  model::Record window;
+  Matrix ahead(shape.horizon, ny);
+  for (Index t = first; t < first + count; ++t) {
+    check_stop(stop);
+    evaluate::copy_window(series, columns, t, shape.history, shape.horizon,
+                          evaluate::Disturbances::held, window);
+    ahead.setConstant(std::numeric_limits<double>::quiet_NaN());
+    predict(window, shape.history, shape.horizon, ahead);
+    for (Index j = 0; j < ny; ++j) {
+      const auto y = series.values.col(columns.outputs[static_cast<std::size_t>(j)]);
+      for (Index k = 0; k < shape.horizon; ++k) {
+        const double e = std::abs(ahead(k, j) - y(t + k));
+        largest(j) = std::isfinite(e) ? std::max(largest(j), e)
+                                      : std::numeric_limits<double>::infinity();
+      }
+    }
+  }
+  return largest;
+}
+
+}  // namespace
+
+std::int64_t BlockScores::run_count() const {
+  return static_cast<std::int64_t>(std::set<std::string>(runs.begin(), runs.end()).size());
+}
+
+Index block_start_steps(Index horizon) { return 3 * horizon; }
+
+BlockScores block_scores(const dataset::Dataset& data, dataset::Part part,
+                         const evaluate::Predict& predict, evaluate::WindowShape shape,
+                         const std::stop_token& stop) {
+  const evaluate::Layout columns = evaluate::layout(data);
+  const Index starts = block_start_steps(shape.horizon);
+  const Index predicted = starts + shape.horizon - 1;
+  BlockScores out;
+  std::vector<Eigen::RowVectorXd> rows;
+  std::set<std::string> part_runs;
+  for (const dataset::Block* block : data.part(part)) {
+    const dataset::Series& series = data.run(block->run_id);
+    part_runs.insert(block->run_id);
+    Index free_from = block->first_step;  // first start step that keeps H steps from the last block
+    for (const auto& stretch :
+         evaluate::stretches(evaluate::window_starts(series, *block, columns, shape))) {
+      const Index end = stretch.first + stretch.count;
+      Index first = std::max(stretch.first, free_from);
+      if (end - first < starts) ++out.too_short;
+      for (; end - first >= starts; first = free_from) {
+        rows.push_back(score(series, columns, first, starts, shape, predict, stop));
+        out.runs.push_back(block->run_id);
+        out.unique_steps += predicted;
+        free_from = first + predicted + shape.history;
+      }
+    }
+  }
+  out.part_runs = static_cast<std::int64_t>(part_runs.size());
+  out.scores.resize(static_cast<Index>(rows.size()), static_cast<Index>(columns.outputs.size()));
+  for (std::size_t i = 0; i < rows.size(); ++i) out.scores.row(static_cast<Index>(i)) = rows[i];
+  return out;
+}
+
+}  // namespace flyball::uq
