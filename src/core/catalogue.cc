@@ -52,7 +52,6 @@ constexpr CatalogueEntry kEntries[] = {
     {"NODE_UNKNOWN", {}, "no samples of {node} are stored; the nearest known is \"{suggestion}\""},
     {"NO_RUNS", E::invalid_argument, "no run of line {line}, product {product}, recipe {recipe} can be used: import one, or name runs"},
     {"RUN_MISSING", E::not_found, "line {line} has no run {run}"},
-    {"RUN_OF_OTHER_RECIPE", E::invalid_argument, "run {run} belongs to product {product}, recipe {recipe}: recipes never mix in one dataset"},
     {"NO_USABLE_RUNS", E::invalid_argument, "none of {count} run(s) can be used"},
     {"RUN_DROPPED", {}, "run {run}: {reason}"},
     {"RUN_OPEN", {}, "the run has not ended; name it to use it all the same"},

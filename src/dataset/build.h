@@ -1,0 +1,26 @@
+#pragma once
+// From stored samples to a dataset: fetch, clean, grid, units, split, normalise (platform.md §2.4.2
+// with the changes of decisions.md §2).
+#include <stop_token>
+
+#include "core/progress.h"
+#include "dataset/dataset.h"
+#include "dataset/report.h"
+#include "historian/historian.h"
+
+namespace flyball::dataset {
+
+struct Built {
+  Dataset dataset;
+  Report report;
+};
+
+/// Same samples and spec give the same bytes. Samples are read filtered by line, product, recipe
+/// and run, never by time alone. The train rows do not depend on H and F when runs are cut in time.
+/// Throws what validate() throws; NODE_MISSING, NO_RUNS, RUN_MISSING, RUN_MISMATCH,
+/// NO_USABLE_RUNS (with each run's reason), TRAIN_EMPTY, VARIABLE_CONSTANT (a CV, or all MVs),
+/// CANCELLED.
+Built build(const historian::Historian& historian, const Spec& spec, const ProgressFn& progress = {},
+            std::stop_token stop = {});
+
+}  // namespace flyball::dataset

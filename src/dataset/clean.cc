@@ -1,0 +1,67 @@
+#include "dataset/clean.h"
+
+#include <cmath>
+#include <limits>
+
+#include "dataset/spikes.h"
+
+namespace flyball::dataset {
+namespace {
+
+/// Removes the elements at `drop` (ascending) from both lists.
+void remove_at(std::span<const std::size_t> drop, std::vector<TimeUs>& t, std::vector<double>& x) {
+  if (drop.empty()) return;
+  std::size_t to = drop.front();
+  for (std::size_t k = 0; k < drop.size(); ++k) {
+    const std::size_t from = drop[k] + 1;
+    const std::size_t end = k + 1 < drop.size() ? drop[k + 1] : x.size();
+    const auto offset = [](std::size_t i) { return static_cast<std::ptrdiff_t>(i); };
+    std::copy(t.begin() + offset(from), t.begin() + offset(end), t.begin() + offset(to));
+    std::copy(x.begin() + offset(from), x.begin() + offset(end), x.begin() + offset(to));
+    to += end - from;
+  }
+  t.resize(to);
+  x.resize(to);
+}
+
+}  // namespace
+
+CleanCounts& CleanCounts::operator+=(const CleanCounts& other) {
+  for_each_field<CleanCounts>([&](const auto& f) { this->*(f.member) += other.*(f.member); });
+  return *this;
+}
+
+Cleaned clean(std::span<const historian::Sample> samples, const CleanRule& rule) {
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  const double low = rule.min.value_or(-kLargest);
+  const double high = rule.max.value_or(kLargest);
+  Cleaned out;
+  out.counts.total = static_cast<std::int64_t>(samples.size());
+  out.t.resize(samples.size());
+  out.x.resize(samples.size());
+  TimeUs* const t = out.t.data();
+  double* const x = out.x.data();
+  std::size_t n = 0;
+  for (const historian::Sample& s : samples) {
+    t[n] = s.at;
+    x[n] = s.value;
+    if (!s.quality.bad() && s.value >= low && s.value <= high) [[likely]] {
+      ++n;
+      continue;
+    }
+    out.breaks.push_back(s.at);
+    ++(s.quality.bad() ? out.counts.dropped_quality
+       : !std::isfinite(s.value) ? out.counts.dropped_not_finite
+                                 : out.counts.dropped_range);
+  }
+  out.t.resize(n);
+  out.x.resize(n);
+  if (rule.spike_radius > 0) {
+    const auto spikes = find_spikes(out.x, rule.spike_radius, rule.resolution);
+    out.counts.dropped_spike = static_cast<std::int64_t>(spikes.size());
+    remove_at(spikes, out.t, out.x);
+  }
+  return out;
+}
+
+}  // namespace flyball::dataset

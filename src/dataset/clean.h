@@ -1,0 +1,66 @@
+#pragma once
+// Point cleaning of one tag in one run (decisions.md §2): bad quality, not finite, outside the
+// declared range, spikes; in this order, in source units. Uncertain quality is kept.
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/record.h"
+#include "core/time.h"
+#include "historian/historian.h"
+
+namespace flyball::dataset {
+
+enum class QualityPolicy { drop_bad_keep_uncertain };
+constexpr auto enum_names(QualityPolicy) {
+  return std::array<std::string_view, 1>{"drop_bad_keep_uncertain"};
+}
+
+/// What happened to the samples and the grid cells of one tag, in one run or over all of them.
+struct CleanCounts {
+  std::int64_t total = 0;
+  std::int64_t dropped_quality = 0;
+  std::int64_t dropped_not_finite = 0;
+  std::int64_t dropped_range = 0;
+  std::int64_t dropped_spike = 0;
+  std::int64_t steps = 0;  ///< grid cells
+  std::int64_t interpolated = 0;
+  std::int64_t held = 0;
+  std::int64_t missing = 0;
+  static constexpr auto fields() {
+    using C = CleanCounts;
+    return std::tuple{field("total", &C::total, "samples read"),
+                      field("droppedQuality", &C::dropped_quality, "samples of bad quality"),
+                      field("droppedNotFinite", &C::dropped_not_finite, "NaN or infinite"),
+                      field("droppedRange", &C::dropped_range, "outside the declared range"),
+                      field("droppedSpike", &C::dropped_spike, "spikes of at most 2 samples"),
+                      field("steps", &C::steps, "steps of the grid"),
+                      field("interpolated", &C::interpolated, "steps filled by interpolation"),
+                      field("held", &C::held, "steps filled by holding"),
+                      field("missing", &C::missing, "steps without a value")};
+  }
+  [[nodiscard]] std::int64_t dropped() const {
+    return dropped_quality + dropped_not_finite + dropped_range + dropped_spike;
+  }
+  CleanCounts& operator+=(const CleanCounts& other);
+  bool operator==(const CleanCounts&) const = default;
+};
+
+struct CleanRule {
+  std::optional<double> min, max;    ///< source units
+  std::optional<double> resolution;  ///< declared quantum
+  std::int64_t spike_radius = 0;     ///< k; 0: no spike filter (MVs and stepped tags)
+};
+
+struct Cleaned {
+  std::vector<TimeUs> t;       ///< of what was kept, ascending
+  std::vector<double> x;
+  std::vector<TimeUs> breaks;  ///< times of dropped samples other than spikes: a hold ends there
+  CleanCounts counts;
+};
+
+/// `samples` ascending in time. O(n).
+Cleaned clean(std::span<const historian::Sample> samples, const CleanRule& rule);
+
+}  // namespace flyball::dataset
