@@ -91,6 +91,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"REPORT_NEXT_NONE_PASS", {}, "Read the step responses with somebody who knows the process: signs, gains and dead times should look right. Then run the model in shadow."},
     {"REPORT_NEXT_NONE_REFUSED", {}, "Read the reasons in the gate table below."},
     {"REPORT_GATES_ABOUT", {}, "Every gate must pass. Evidence that is missing does not pass."},
+    {"REPORT_GATES_PER_CV", {}, "A CV alone is compared with the noise floor (G1), its persistence error (G2) or its val error (G3)."},
     {"REPORT_GATES_NONE", {}, "No gate was evaluated, since there was no model to judge."},
     {"REPORT_FREE_RUN_ABOUT", {}, "Free run: the model starts at the first sample of the block and is then given the inputs alone, never again a measured CV. 100 % is perfect, 0 % is no better than the mean of the block, below 0 % is worse."},
     {"REPORT_EMPTY_FREE_RUN", {}, "no free run: there is no model, or the block has no sample"},

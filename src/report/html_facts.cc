@@ -1,0 +1,99 @@
+#include <nlohmann/json.hpp>
+
+#include "report/html.h"
+#include "report/text.h"
+
+namespace flyball::report {
+namespace {
+
+constexpr std::size_t kLongestList = 12;
+
+std::string scalar(const Json& v) {
+  if (v.is_null()) return "–";
+  if (v.is_boolean()) return v.get<bool>() ? "yes" : "no";
+  if (v.is_number_integer()) return std::to_string(v.get<std::int64_t>());
+  if (v.is_number()) return number(v.get<double>(), 6);
+  return v.is_string() ? v.get<std::string>() : v.dump();
+}
+
+bool is_list_of_objects(const Json& v) {
+  return v.is_array() && !v.empty() && v.front().is_object();
+}
+
+/// A list of single values in one line; nested or long ones by their size.
+std::string list_text(const Json& v) {
+  bool flat = v.size() <= kLongestList;
+  for (const Json& item : v) flat = flat && !item.is_structured();
+  if (!flat) return count(std::int64_t(v.size())) + " values";
+  std::string out;
+  for (const Json& item : v) out += (out.empty() ? "" : ", ") + scalar(item);
+  return out.empty() ? "none" : out;
+}
+
+std::string cell_text(const Json& v) {
+  if (v.is_array()) return list_text(v);
+  if (!v.is_object()) return scalar(v);
+  std::string out;
+  for (const auto& [key, item] : v.items()) {
+    out += (out.empty() ? "" : ", ") + in_words(key) + " " + (item.is_structured() ? "…" : scalar(item));
+  }
+  return out;
+}
+
+struct Collected {
+  std::vector<std::vector<Html>> singles;
+  std::vector<std::pair<std::string, const Json*>> lists;
+};
+
+void collect(const Json& object, const std::string& prefix, Collected& out) {
+  for (const auto& [key, value] : object.items()) {
+    const std::string name = prefix + in_words(key);
+    if (value.is_object()) {
+      collect(value, name + " · ", out);
+    } else if (is_list_of_objects(value)) {
+      out.lists.emplace_back(name, &value);
+    } else {
+      out.singles.push_back({name, cell_text(value)});
+    }
+  }
+}
+
+Html list_table(const std::string& caption, const Json& list) {
+  Table t{caption, {}, {}, ""};
+  std::vector<std::string> keys;
+  for (const Json& item : list) {
+    if (!item.is_object()) continue;
+    for (const auto& [key, value] : item.items()) {
+      if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+    }
+  }
+  for (const auto& key : keys) {
+    bool numeric = true;
+    for (const Json& item : list) {
+      numeric = numeric && (!item.contains(key) || item[key].is_number() || item[key].is_null());
+    }
+    t.columns.push_back({in_words(key), numeric});
+  }
+  for (const Json& item : list) {
+    std::vector<Html> row;
+    for (const auto& key : keys) row.emplace_back(item.contains(key) ? cell_text(item[key]) : "–");
+    t.rows.push_back(std::move(row));
+  }
+  return table(t);
+}
+
+}  // namespace
+
+Html facts(const Json& object, const std::string& caption) {
+  if (!object.is_object()) {
+    return is_list_of_objects(object) ? list_table(caption, object) : Html();
+  }
+  Collected all;
+  collect(object, "", all);
+  Html out;
+  if (!all.singles.empty()) out += table({caption, {{"what", false}, {"value", false}}, all.singles, "facts"});
+  for (const auto& [name, list] : all.lists) out += list_table(caption + ": " + name, *list);
+  return out;
+}
+
+}  // namespace flyball::report
