@@ -26,7 +26,7 @@ std::optional<double> fit_of(const StudyReport& report, const std::string& cv, c
 }
 
 Html fit_table(const StudyReport& report, const StudyPictures& pictures) {
-  Table t{"Free-run fit, 100·(1 − ‖y−ŷ‖/‖y−mean y‖), per CV", {{"CV", false}}, {}, ""};
+  Table t{"Free-run fit per CV", {{"CV", false}}, {}, ""};
   std::vector<std::string_view> blocks;
   for (const auto block : {kBlocks[2], kBlocks[1], kBlocks[0]}) {
     if (std::ranges::any_of(report.free_run_fit, [&](const evaluate::FreeRunFit& f) { return enum_name(f.block) == block; })) {

@@ -59,7 +59,7 @@ Html glance(const StudyReport& report, const StudyPictures& pictures) {
 std::string limit_text(const std::string& id, std::optional<double> limit) {
   if (!limit) return "–";
   const bool least = id == "G2" || id == "G4";
-  return (least ? "≥\u00A0" : "≤\u00A0") + number(limit);
+  return (least ? "≥\u00A0" : "≤\u00A0") + number(limit, 6);
 }
 
 /// The reasons of the gates that failed.

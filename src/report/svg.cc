@@ -120,17 +120,21 @@ XLabels x_labels(const XAxis& axis, Range range, double width, const Layout& lay
   return {std::move(ticks), std::move(text)};
 }
 
+int most_y_ticks(const Panel& panel, const Layout& layout) {
+  return std::max(3, int(panel.height / (layout.compact ? 22 : 32)));
+}
+
 /// One panel at (left, top) of the picture.
 class PanelDrawing {
  public:
   PanelDrawing(const Panel& panel, const Layout& layout, Range x, double left, double width, double top)
       : panel_(panel), layout_(layout), left_(left), width_(width), top_(top),
         sx_{x, 0, width}, sy_{y_range(panel), panel.height, 0},
-        ticks_(nice_ticks(sy_.data, std::max(2, int(panel.height / (layout.compact ? 26 : 34))))) {}
+        ticks_(nice_ticks(sy_.data, most_y_ticks(panel, layout))) {}
 
   /// Px that the labels of the y axis need.
   static double label_width(const Panel& panel, const Layout& layout) {
-    const Ticks ticks = nice_ticks(y_range(panel), std::max(2, int(panel.height / (layout.compact ? 26 : 34))));
+    const Ticks ticks = nice_ticks(y_range(panel), most_y_ticks(panel, layout));
     std::size_t longest = 0;
     for (const Tick& t : ticks.ticks) longest = std::max(longest, code_points(t.label));
     return layout.char_width * double(longest) + 9;
@@ -238,6 +242,8 @@ class PanelDrawing {
   Ticks ticks_;
 };
 
+constexpr double kZoneWidth = 28;  ///< room for "UTC" at the left end of the dates
+
 std::string x_axis(const XLabels& x, Range range, double left, double width, double top, double total_width, const Layout& layout) {
   const Scale sx{range, left, left + width};
   std::string out;
@@ -248,12 +254,10 @@ std::string x_axis(const XLabels& x, Range range, double left, double width, dou
     out += label(at, top + layout.tick_space - 3, t.label, Anchor::middle);
     if (t.second.empty()) continue;
     second = true;
-    out += label(at, top + 2 * layout.tick_space - 6, t.second, Anchor::middle);
+    out += label(std::max(at, half + kZoneWidth), top + 2 * layout.tick_space - 6, t.second, Anchor::middle);
   }
-  const double y = top + layout.tick_space + layout.label_space - 3;
-  // The dates stand in the line of the axis name, which therefore goes to the right end when they are there.
-  if (second) return out + label(left + width, y + layout.tick_space - 4, x.label, Anchor::end);
-  return out + label(left + width / 2, y, x.label, Anchor::middle);
+  if (second) return out + label(0, top + 2 * layout.tick_space - 6, "UTC", Anchor::start);
+  return out + label(left + width / 2, top + layout.tick_space + layout.label_space - 3, x.label, Anchor::middle);
 }
 
 }  // namespace
@@ -266,7 +270,6 @@ std::string draw(const Figure& figure) {
   const Range x = x_range(figure);
   const double width = figure.width - layout.left - layout.right;
   const XLabels labels = x_labels(figure.x, x, width, layout);
-  const bool dates = std::ranges::any_of(labels.ticks.ticks, [](const Tick& t) { return !t.second.empty(); });
 
   std::string body;
   double top = 0;
@@ -279,7 +282,7 @@ std::string draw(const Figure& figure) {
   if (std::ranges::any_of(figure.panels, has_values)) {
     body += x_axis(labels, x, layout.left, width, top, figure.width, layout);
   }
-  const double height = top + layout.tick_space + layout.label_space + (dates ? layout.tick_space : 0);
+  const double height = top + layout.tick_space + layout.label_space;
   return fmt::format(
       "<svg class=\"chart{}\" role=\"img\" viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\"><title>{}</title><desc>{}</desc>{}</svg>",
       figure.compact ? " compact" : "", px(figure.width), px(height), px(figure.width), px(height),

@@ -90,7 +90,10 @@ Range padded(Range range, double share) {
 Ticks nice_ticks(Range range, int most, bool whole) {
   Ticks out;
   if (!(range.span() > 0) || !std::isfinite(range.span())) return out;
-  const auto inside = [&](double s) { return std::floor(range.high / s) - std::ceil(range.low / s) + 1; };
+  constexpr double kTolerance = 1e-9;
+  const auto first_of = [&](double s) { return std::ceil(range.low / s - kTolerance); };
+  const auto last_of = [&](double s) { return std::floor(range.high / s + kTolerance); };
+  const auto inside = [&](double s) { return last_of(s) - first_of(s) + 1; };
   double step = nice_step(range.span() / (3.0 * std::max(2, most)));
   while (inside(step) > most) {
     const double next = nice_step(step * 1.5);
@@ -106,9 +109,7 @@ Ticks nice_ticks(Range range, int most, bool whole) {
   }
   const double factor = std::pow(10.0, -shift);
   const int decimals = std::clamp(int(-std::floor(std::log10(step * factor) + 1e-9)), 0, 12);
-  const double first = std::ceil(range.low / step - 1e-9);
-  const double last = std::floor(range.high / step + 1e-9);
-  for (double k = first; k <= last; k += 1) {
+  for (double k = first_of(step); k <= last_of(step); k += 1) {
     out.ticks.push_back({k * step, fixed(k * step * factor, decimals), ""});
   }
   return out;
