@@ -47,7 +47,7 @@ FreeRun free_run(const dataset::Dataset& data, dataset::Part part, const Predict
     const Index end = block->first_step + block->steps;
     Index row = block->first_step;
     while (row < end) {
-      if (!present(series, columns.inputs, row) || !present(series, columns.outputs, row)) {
+      if (!present(series, columns.inputs, row)) {
         ++row;
         continue;
       }

@@ -10,7 +10,7 @@
 namespace flyball::evaluate {
 
 /// A stretch of a block that is simulated in one go. A row with a missing input ends a piece; the
-/// next begins at the first later row where every column is present and spends H fresh rows.
+/// next begins at the first later row whose inputs are present and spends H fresh rows.
 /// Pieces with no row after their H are not made; gaps in y do not end a piece.
 struct FreeRunPiece {
   std::string run_id;

@@ -6,15 +6,10 @@
 namespace flyball::evaluate {
 
 Predict predict_with(const model::LinearStateSpace& model) {
-  struct Holder {
-    explicit Holder(const model::LinearStateSpace& m) : model(m), simulator(model) {}
-    model::LinearStateSpace model;
-    model::Simulator simulator;
-  };
-  auto holder = std::make_shared<Holder>(model);
-  return [holder](const model::Record& record, Index t, Index steps, Eigen::Ref<Matrix> out) {
-    holder->simulator.start(record, t, t);
-    holder->simulator.rollout(record, t, t, steps, model::Future::measured, out);
+  auto simulator = std::make_shared<model::Simulator>(model);
+  return [simulator](const model::Record& record, Index t, Index steps, Eigen::Ref<Matrix> out) {
+    simulator->start(record, t, t);
+    simulator->rollout(record, t, t, steps, model::Future::measured, out);
   };
 }
 

@@ -15,7 +15,8 @@ namespace flyball::evaluate {
 using Predict = std::function<void(const model::Record& record, Index t, Index steps,
                                    Eigen::Ref<Matrix> out)>;
 
-/// A linear model through model::Simulator, the code that serves predictions. Keeps a copy.
+/// A linear model through model::Simulator, the code that serves predictions. Keeps what it needs.
+/// Throws SHAPE_MISMATCH, NOT_FINITE or MODEL_PREDICTOR.
 Predict predict_with(const model::LinearStateSpace& model);
 
 /// ŷ(k) = last observed y, for every k.
