@@ -82,7 +82,7 @@ Delimiter find_delimiter(const std::vector<SampleLine>& sample, std::vector<Mess
   Fit fit = fit_of(sample, found);
   for (const Delimiter d : {Delimiter::semicolon, Delimiter::tab, Delimiter::comma}) {
     const Fit other = fit_of(sample, d);
-    if (other.cells >= 2 && other.lines * 5 >= sample.size() * 4 && !other.mistaken) {
+    if (other.cells >= 2 && other.lines * 2 >= sample.size() && !other.mistaken) {
       found = d;
       fit = other;
       break;
