@@ -1,0 +1,177 @@
+#include "identify/describe.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "identify/horizon.h"
+#include "math/linear_algebra.h"
+
+namespace flyball::identify {
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr Index kStepsShown = 300;
+constexpr double kSettled = 0.98;
+constexpr Interval kEverything{0, std::numeric_limits<Index>::max() / 2};
+
+std::optional<double> known(double v) {
+  return std::isfinite(v) ? std::optional(v) : std::nullopt;
+}
+
+/// Largest modulus of the roots of A(q).
+double radius_of(const Arx& arx) {
+  const Index n = arx.structure.na;
+  Matrix companion = Matrix::Zero(n, n);
+  companion.row(0) = arx.a().transpose();
+  for (Index i = 1; i < n; ++i) companion(i, i - 1) = 1;
+  return math::eigenvalue_moduli(companion)(0);
+}
+
+}  // namespace
+
+FinalFit final_fit(const Regression& r, const SearchResult& search) {
+  FinalFit fit;
+  fit.arx = search.best;
+  const Structure& s = fit.arx.structure;
+  const auto terms = s.terms(r.nu);
+  const Normal normal = normal_of(r, gram_of(r, s.max_lag(), {kEverything}));
+  const double lambda = search.candidates[search.chosen].lambda;
+  const Solution solution =
+      solve(normal, terms, {r.nu, 0}, {.lambda = lambda, .exact_steps = 0, .inverse = true});
+  if (roots_inside(solution.theta.tail(s.na), 1 - 1e-6)) {
+    fit.arx.theta = solution.theta;
+    fit.arx.constant = constant_of(normal, terms, r.nu, solution.theta);
+  }
+  fit.condition = solution.condition;
+  fit.rank = solution.rank;
+  fit.rows = normal.rows;
+  const auto p = static_cast<Index>(terms.size());
+  Matrix c(p, p);
+  for (Index j = 0; j < p; ++j) {
+    const Term& tj = terms[static_cast<std::size_t>(j)];
+    for (Index i = 0; i < p; ++i) {
+      const Term& ti = terms[static_cast<std::size_t>(i)];
+      c(i, j) = normal.c(normal.index(ti.signal, ti.lag), normal.index(tj.signal, tj.lag));
+    }
+  }
+  const double free_rows = static_cast<double>(std::max<Index>(normal.rows - p - 1, 1));
+  fit.covariance = solution.rss / free_rows * (solution.inverse * c * solution.inverse);
+  fit.residual = Vector::Constant(r.x.rows(), kNan);
+  for_each_run(r, kEverything, s.max_lag(), [&](Index t0, Index t1) {
+    residuals(r, s, fit.arx.theta, fit.arx.constant, t0, t1, fit.residual.data() + t0);
+  });
+  for (Index t = 0; t < r.x.rows(); ++t) {
+    if (r.target[static_cast<std::size_t>(t)] == 0) fit.residual(t) = kNan;
+  }
+  return fit;
+}
+
+CvFinding describe(const TrainingData& data, Index cv, const SearchResult& search,
+                   const FinalFit& fit, Index folds) {
+  const Candidate& chosen = search.candidates[search.chosen];
+  CvFinding f;
+  f.cv = data.name(data.nu() + cv);
+  f.na = chosen.na;
+  f.nb = chosen.nb;
+  f.parameters = chosen.parameters;
+  f.rows = fit.rows;
+  f.folds = folds;
+  f.rank = fit.rank;
+  f.lambda = chosen.lambda;
+  f.condition = fit.condition;
+  f.radius = radius_of(fit.arx);
+  f.differenced = chosen.differenced;
+  f.integrating = fit.arx.integrating;
+  f.score = known(chosen.score);
+  f.noise_floor = known(search.noise_floor);
+  for (const Candidate& c : search.candidates) {
+    f.orders.push_back({c.na, c.nb, c.parameters, c.lambda, c.differenced, known(c.score),
+                        known(c.one_step), c.reason});
+  }
+  const auto terms = fit.arx.structure.terms(data.nu());
+  const double sigma = data.std(data.nu() + cv);
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const auto k = static_cast<Index>(i);
+    const bool own = terms[i].signal == data.nu();
+    const double unit = own ? 1 : sigma / data.std(terms[i].signal);
+    f.parameter_names.push_back((own ? f.cv : data.name(terms[i].signal)) + "(t-" +
+                                std::to_string(terms[i].lag) + ")");
+    f.parameter_values.push_back(fit.arx.theta(k) * unit);
+    f.parameter_std_errors.push_back(std::sqrt(std::max(0.0, fit.covariance(k, k))) * unit);
+  }
+  return f;
+}
+
+Matrix innovation_covariance(const std::vector<FinalFit>& fits) {
+  const auto ny = static_cast<Index>(fits.size());
+  Matrix joint = Matrix::Zero(ny, ny);
+  Vector own = Vector::Zero(ny);
+  Vector own_rows = Vector::Zero(ny);
+  double rows = 0;
+  Vector e(ny);
+  for (Index t = 0; t < fits.front().residual.size(); ++t) {
+    for (Index j = 0; j < ny; ++j) {
+      e(j) = fits[static_cast<std::size_t>(j)].residual(t);
+      if (!std::isfinite(e(j))) continue;
+      own(j) += e(j) * e(j);
+      own_rows(j) += 1;
+    }
+    if (!std::isfinite(e.sum())) continue;
+    joint += e * e.transpose();
+    rows += 1;
+  }
+  if (rows > static_cast<double>(ny)) return joint / rows;
+  return Matrix((own.array() / own_rows.array().max(1)).matrix().asDiagonal());
+}
+
+std::vector<StepResponse> describe_steps(const TrainingData& data,
+                                         const std::vector<FinalFit>& fits, Index horizon) {
+  std::vector<StepResponse> out;
+  Index shown = horizon;
+  for (Index m = 0; m < data.nu(); ++m) {
+    for (std::size_t j = 0; j < fits.size(); ++j) {
+      const Arx& arx = fits[j].arx;
+      const auto& inputs = arx.structure.inputs;
+      const auto at = std::ranges::find(inputs, m, &Structure::Input::input);
+      if (at == inputs.end()) continue;
+      StepResponse s;
+      s.input = data.name(m);
+      s.cv = data.name(data.nu() + static_cast<Index>(j));
+      s.settling_steps = steps_to_share(arx, at - inputs.begin(), kSettled, kSteadyMax);
+      shown = std::max(shown, s.settling_steps < 0 ? 2 * horizon : s.settling_steps);
+      out.push_back(std::move(s));
+    }
+  }
+  shown = std::min(shown, std::max(kStepsShown, horizon)) + 1;
+  std::size_t next = 0;
+  for (Index m = 0; m < data.nu(); ++m) {
+    for (std::size_t j = 0; j < fits.size(); ++j) {
+      const Arx& arx = fits[j].arx;
+      const auto& inputs = arx.structure.inputs;
+      const auto at = std::ranges::find(inputs, m, &Structure::Input::input);
+      if (at == inputs.end()) continue;
+      const Index i = at - inputs.begin();
+      StepResponse& s = out[next++];
+      const double unit = data.std(data.nu() + static_cast<Index>(j)) / data.std(m);
+      const Vector values = step_response(arx, i, shown) * unit;
+      const Matrix slope = step_sensitivity(arx, i, shown);
+      const Vector variance = (slope * fits[j].covariance).cwiseProduct(slope).rowwise().sum();
+      s.values.assign(values.begin(), values.end());
+      for (const double v : variance) {
+        s.standard_errors.push_back(std::sqrt(std::max(0.0, v)) * unit);
+      }
+      s.gain = known(gain(arx, i) * unit);
+      if (!s.gain) continue;
+      // ∂G/∂b = 1/A(1), ∂G/∂a = B(1)/A(1)².
+      Vector g = Vector::Zero(arx.theta.size());
+      const double a1 = 1 - arx.a().sum();
+      g.segment(i * arx.structure.nb, arx.structure.nb).setConstant(1 / a1);
+      g.tail(arx.structure.na).setConstant(arx.b(i).sum() / (a1 * a1));
+      s.gain_std_error = std::sqrt(std::max(0.0, g.dot(fits[j].covariance * g))) * unit;
+    }
+  }
+  return out;
+}
+
+}  // namespace flyball::identify

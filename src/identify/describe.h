@@ -1,0 +1,33 @@
+#pragma once
+// The final fit of each CV and what is said about it.
+#include <vector>
+
+#include "identify/findings.h"
+#include "identify/order_search.h"
+
+namespace flyball::identify {
+
+/// Fit of the chosen structure on every row it can use, with its uncertainty (normalised units).
+struct FinalFit {
+  Arx arx;
+  Matrix covariance;  ///< of theta: s² H C H, H = (C + λ diag C)⁻¹
+  Vector residual;    ///< table rows, NaN where there is none
+  double condition = 0;
+  Index rank = 0, rows = 0;
+};
+
+/// The shorter lag of the chosen structure gives a few rows more than the search had; when that fit
+/// is not stable, the search's own is kept.
+FinalFit final_fit(const Regression& r, const SearchResult& search);
+
+CvFinding describe(const TrainingData& data, Index cv, const SearchResult& search,
+                   const FinalFit& fit, Index folds);
+
+/// Mean product of the residuals over the rows that all CVs have; without any, each CV by itself.
+Matrix innovation_covariance(const std::vector<FinalFit>& fits);
+
+/// Answers in model units with standard errors, for the pairs in the model.
+std::vector<StepResponse> describe_steps(const TrainingData& data,
+                                         const std::vector<FinalFit>& fits, Index horizon);
+
+}  // namespace flyball::identify

@@ -1,0 +1,185 @@
+#pragma once
+// What identification found beside the model: records for the report, the gates and model.json.
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/record.h"
+
+namespace flyball::identify {
+
+/// First lag k at which cv(t) answers input(t − k).
+struct DeadTime {
+  std::string input, cv;
+  std::int64_t steps = 0, low = 0, high = 0;
+  bool active = false;        ///< jointly significant at 1 %
+  bool found = false;         ///< active and inside the range that was searched
+  bool edge = false;          ///< at the end of the range, even after doubling it
+  bool by_test = false;       ///< a lag was significant by itself; else least residual sum
+  bool feed_through = false;  ///< steps = 0: may be feedback
+  std::int64_t steps_after_0 = 0;
+  double p_value = 1;
+  static constexpr auto fields() {
+    using S = DeadTime;
+    return std::tuple{
+        field("input", &S::input, "MV or DV"),
+        field("cv", &S::cv, "controlled variable"),
+        field("steps", &S::steps, "first lag at which the CV answers").unit("steps"),
+        field("low", &S::low, "95 % range").unit("steps"),
+        field("high", &S::high, "95 % range").unit("steps"),
+        field("active", &S::active, "the joint F test is significant at 1 %"),
+        field("found", &S::found, "active and inside the range that was searched"),
+        field("edge", &S::edge, "at the end of the range, after doubling it"),
+        field("byTest", &S::by_test, "first significant lag; else lag of least residual sum"),
+        field("feedThrough", &S::feed_through, "steps is 0: direct answer, may be feedback"),
+        field("stepsAfter0", &S::steps_after_0, "the estimate without lag 0").unit("steps"),
+        field("pValue", &S::p_value, "of the joint F test")};
+  }
+};
+
+/// One line of the table of orders of a CV.
+struct OrderScore {
+  std::int64_t na = 0, nb = 0, parameters = 0;
+  double lambda = 0;
+  bool differenced = false;
+  std::optional<double> score, one_step;
+  std::string reason;
+  static constexpr auto fields() {
+    using S = OrderScore;
+    return std::tuple{
+        field("na", &S::na, "lags of the CV"),
+        field("nb", &S::nb, "lags of each input"),
+        field("parameters", &S::parameters, "without the constant"),
+        field("lambda", &S::lambda, "best ridge, on N*var"),
+        field("differenced", &S::differenced, "integrated disturbance"),
+        field("score", &S::score, "F-step error over the folds / train std").nullable(),
+        field("oneStep", &S::one_step, "one-step error over the folds / train std").nullable(),
+        field("reason", &S::reason, "chosen, or why not")};
+  }
+};
+
+/// What was decided for one CV.
+struct CvFinding {
+  std::string cv;
+  std::int64_t na = 0, nb = 0, parameters = 0, rows = 0, folds = 0, rank = 0;
+  double lambda = 0, condition = 0, radius = 0;
+  bool differenced = false, integrating = false;
+  std::optional<double> score, noise_floor;
+  std::vector<OrderScore> orders;
+  std::vector<std::string> parameter_names;
+  std::vector<double> parameter_values;      ///< model units
+  std::vector<double> parameter_std_errors;  ///< model units
+  static constexpr auto fields() {
+    using S = CvFinding;
+    return std::tuple{
+        field("cv", &S::cv, "controlled variable"),
+        field("na", &S::na, "lags of the CV"),
+        field("nb", &S::nb, "lags of each input"),
+        field("parameters", &S::parameters, "without the constant"),
+        field("rows", &S::rows, "rows of the regression").unit("steps"),
+        field("folds", &S::folds, "of the cross-validation; 0: too few rows"),
+        field("rank", &S::rank, "of the regressors"),
+        field("lambda", &S::lambda, "ridge, on N*var"),
+        field("condition", &S::condition, "of the scaled normal equations (lower bound)"),
+        field("radius", &S::radius, "largest pole, without declared integrator and disturbance"),
+        field("differenced", &S::differenced, "integrated disturbance"),
+        field("integrating", &S::integrating, "declared a level"),
+        field("score", &S::score, "F-step error over the folds / train std").nullable(),
+        field("noiseFloor", &S::noise_floor,
+              "cross-validated one-step error of the high-order ARX / train std")
+            .nullable(),
+        field("orders", &S::orders, "every structure tried"),
+        field("parameterNames", &S::parameter_names, "in the order of the values"),
+        field("parameterValues", &S::parameter_values, "model units"),
+        field("parameterStdErrors", &S::parameter_std_errors, "model units")};
+  }
+};
+
+/// How an input moved in train.
+struct Excitation {
+  std::string input;
+  bool mv = true;
+  bool constant = false, excited = false;
+  std::int64_t moves = 0, levels = 0, persistence_order = 0;
+  bool left_out = false;
+  std::string reason;
+  static constexpr auto fields() {
+    using S = Excitation;
+    return std::tuple{
+        field("input", &S::input, "MV or DV"),
+        field("mv", &S::mv, "false: DV"),
+        field("constant", &S::constant, "never moved in train"),
+        field("excited", &S::excited, "10 moves, or persistent excitation of its order"),
+        field("moves", &S::moves, "changes by more than 10 % of the train range since the last"),
+        field("levels", &S::levels, "distinct levels, a tenth of the range apart; at most 11"),
+        field("persistenceOrder", &S::persistence_order, "rank of the lagged input, at most 20"),
+        field("leftOut", &S::left_out, "not an input of the model"),
+        field("reason", &S::reason, "why it was left out")};
+  }
+};
+
+/// Share of the variance of an MV that y(t..t−6) does not explain, given past inputs.
+struct Feedback {
+  std::string mv;
+  std::optional<double> variance_kept;
+  bool computed_from_cvs = false;
+  static constexpr auto fields() {
+    using S = Feedback;
+    return std::tuple{
+        field("mv", &S::mv, "manipulated variable"),
+        field("varianceKept", &S::variance_kept, "share; null: past inputs alone determine it")
+            .nullable(),
+        field("computedFromCvs", &S::computed_from_cvs,
+              "keeps less than 1 %: feedback without excitation")};
+  }
+};
+
+/// An MV that moved together with another input.
+struct Collinear {
+  std::string mv, with;
+  double explained = 0;
+  static constexpr auto fields() {
+    using S = Collinear;
+    return std::tuple{
+        field("mv", &S::mv, "manipulated variable"),
+        field("with", &S::with, "input it follows most"),
+        field("explained", &S::explained, "share of its variance explained by the other inputs")};
+  }
+};
+
+/// Answer of a CV to a unit step of an input, in model units, k = 0, 1, ...
+struct StepResponse {
+  std::string input, cv;
+  std::vector<double> values, standard_errors;
+  std::optional<double> gain, gain_std_error;
+  std::int64_t settling_steps = -1;  ///< to 98 %; −1: none within 3 000
+  static constexpr auto fields() {
+    using S = StepResponse;
+    return std::tuple{
+        field("input", &S::input, "MV or DV"),
+        field("cv", &S::cv, "controlled variable"),
+        field("values", &S::values, "answer to a unit step, model units"),
+        field("standardErrors", &S::standard_errors, "by the delta method"),
+        field("gain", &S::gain, "steady state; null: integrating or not identifiable").nullable(),
+        field("gainStdError", &S::gain_std_error, "by the delta method").nullable(),
+        field("settlingSteps", &S::settling_steps, "to 98 %; -1: none").unit("steps")};
+  }
+};
+
+struct Findings {
+  std::vector<DeadTime> dead_times;  ///< every (input, CV), input by input
+  std::vector<CvFinding> cvs;
+  std::vector<Excitation> excitation;  ///< inputs in order
+  std::vector<Feedback> feedback;      ///< MVs in order
+  std::vector<Collinear> collinear;
+  std::vector<StepResponse> step_responses;  ///< pairs that are in the model
+  std::int64_t train_rows = 0, dead_time_max = 0;
+  std::int64_t settling_steps = -1;  ///< slowest pair
+  std::vector<Message> warnings;
+};
+
+/// Everything but the warnings, as it stands in report.json under `identification`.
+Json to_json(const Findings& findings);
+
+}  // namespace flyball::identify

@@ -1,0 +1,299 @@
+#include "identify/identify.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/checks.h"
+#include "identify/dead_time.h"
+#include "identify/describe.h"
+#include "identify/excitation.h"
+#include "identify/horizon.h"
+#include "identify/order_search.h"
+#include "identify/realise.h"
+
+namespace flyball::identify {
+namespace {
+
+constexpr Index kDeadTimeMax = 20;
+constexpr Index kColumnsMax = 600;  ///< of the dead-time test, after doubling the range
+constexpr double kRadiusWarning = 0.999;
+constexpr Interval kEverything{0, std::numeric_limits<Index>::max() / 2};
+
+class Identification {
+ public:
+  Identification(const dataset::Dataset& dataset, const ArxOptions& options,
+                 const ProgressFn& progress, std::stop_token stop)
+      : options_(options),
+        progress_(progress),
+        stop_(std::move(stop)),
+        beat_ms_(dataset.spec.beat_ms),
+        data_(training_data(dataset)) {
+    read_declarations(dataset);
+  }
+
+  IdentifyResult run() {
+    choose_limits();
+    choose_inputs();
+    report(0.05);
+    find_all_dead_times();
+    judge_loops();
+    report(0.2);
+    choose_orders();
+    report(0.9);
+    finish();
+    return std::move(result_);
+  }
+
+ private:
+  void read_declarations(const dataset::Dataset& dataset) {
+    for (const dataset::Role role : {dataset::Role::mv, dataset::Role::dv}) {
+      for (const Index c : dataset.columns(role)) {
+        const double delay = dataset.spec.variables[static_cast<std::size_t>(c)].delay_ms;
+        first_lag_.push_back(static_cast<Index>(std::floor(delay / beat_ms_)));
+      }
+    }
+    for (const Index c : dataset.columns(dataset::Role::cv)) {
+      integrating_.push_back(dataset.spec.variables[static_cast<std::size_t>(c)].integrating);
+    }
+  }
+
+  void report(double fraction) const {
+    check_stop(stop_);
+    if (progress_) progress_({"identify", fraction, ""});
+  }
+
+  void warn(std::string code, std::vector<Param> params) {
+    result_.findings.warnings.push_back({std::move(code), std::move(params)});
+  }
+
+  void choose_limits() {
+    const Index rows = data_.x.rows();
+    result_.findings.train_rows = rows;
+    max_order_ = std::clamp<Index>(options_.max_order, 1, std::max<Index>(rows / 6, 1));
+    range_ = options_.dead_time_max.value_or(
+        std::clamp<Index>(rows / (10 * std::max<Index>(data_.nu(), 1)), 1, kDeadTimeMax));
+    range_limit_ = options_.dead_time_max ? range_ : std::max(range_, rows / 20);
+    if (options_.history) {
+      max_order_ = std::clamp<Index>(*options_.history / 2, 1, max_order_);
+      range_limit_ = std::max<Index>(*options_.history - max_order_ - latest_first_lag(), 1);
+      range_ = std::min(range_, range_limit_);
+    }
+  }
+
+  [[nodiscard]] Index latest_first_lag() const {
+    return first_lag_.empty() ? 0 : *std::ranges::max_element(first_lag_);
+  }
+
+  void choose_inputs() {
+    max_nb_ = max_order_;
+    for (Index m = 0; m < data_.nu(); ++m) {
+      Excitation e = excitation_of(data_, m, max_order_);
+      e.left_out = e.constant || (e.mv && !e.excited);
+      if (e.constant) {
+        e.reason = "constant";
+        warn("INPUT_CONSTANT", {{"input", e.input}});
+      } else if (e.left_out) {
+        e.reason = "not excited";
+        warn("MV_NOT_EXCITED", {{"mv", e.input}, {"moves", e.moves}, {"needed", kMovesNeeded}});
+      } else if (e.persistence_order > 0 && e.persistence_order < max_nb_) {
+        max_nb_ = e.persistence_order;
+        warn("PERSISTENCE_LOW", {{"input", e.input}, {"order", e.persistence_order}});
+      }
+      used_.push_back(!e.left_out);
+      if (!e.left_out) used_columns_.push_back(m);
+      result_.findings.excitation.push_back(std::move(e));
+    }
+  }
+
+  [[nodiscard]] Index max_lag() const { return latest_first_lag() + range_ + max_order_; }
+
+  /// Widens the range once for all CVs when a pair stands at its edge.
+  void find_all_dead_times() {
+    for (bool widened = false;; widened = true) {
+      pairs_.clear();
+      bool edge = false;
+      for (Index j = 0; j < data_.ny(); ++j) {
+        pairs_.push_back(find_of(j));
+        check_stop(stop_);
+        edge = edge || std::ranges::any_of(pairs_.back(), &DeadTimeEstimate::edge);
+      }
+      const Index wider = std::min(2 * range_, range_limit_);
+      const auto columns = static_cast<Index>(used_columns_.size()) * (wider + 1);
+      if (!edge || widened || wider <= range_ || columns > kColumnsMax) break;
+      range_ = wider;
+    }
+    result_.findings.dead_time_max = range_;
+    result_.history = options_.history.value_or(max_lag());
+  }
+
+  std::vector<DeadTimeEstimate> find_of(Index cv) {
+    const Regression r = make_regression(data_, cv, used_, integrates(cv), false);
+    DeadTimeOptions o;
+    o.inputs = used_columns_;
+    o.first_lag = first_lag_;
+    o.range = range_;
+    o.y_lags = max_order_;
+    return find_dead_times(normal_of(r, gram_of(r, max_lag(), {kEverything})), r.nu, o);
+  }
+
+  [[nodiscard]] bool integrates(Index cv) const {
+    return integrating_[static_cast<std::size_t>(cv)];
+  }
+
+  void judge_loops() {
+    Findings& f = result_.findings;
+    f.feedback = feedback_of(data_, used_);
+    f.collinear = collinear_of(data_, used_);
+    for (const Feedback& b : f.feedback) {
+      if (b.computed_from_cvs) {
+        warn("FEEDBACK_FOUND", {{"mv", b.mv}, {"kept", *b.variance_kept * 100, "%"}});
+      }
+    }
+    for (const Collinear& c : f.collinear) {
+      warn("MV_COLLINEAR", {{"mv", c.mv}, {"with", c.with}, {"explained", c.explained * 100, "%"}});
+    }
+    for (Index m = 0; m < data_.nu(); ++m) {
+      bool answered = false;
+      for (Index j = 0; j < data_.ny(); ++j) answered = add_dead_time(m, j) || answered;
+      Excitation& e = f.excitation[static_cast<std::size_t>(m)];
+      if (e.left_out || answered) continue;
+      e.left_out = true;
+      e.reason = "no CV answers";
+      warn("INPUT_NO_ANSWER", {{"input", e.input}});
+    }
+  }
+
+  /// True when the pair is active. Pairs of a record in feedback take lag ≥ 1.
+  bool add_dead_time(Index m, Index j) {
+    DeadTime d;
+    d.input = data_.name(m);
+    d.cv = data_.name(data_.nu() + j);
+    auto& pairs = pairs_[static_cast<std::size_t>(j)];
+    const auto pair = std::ranges::find(pairs, m, &DeadTimeEstimate::input);
+    if (pair != pairs.end()) {
+      d.steps = pair->steps;
+      d.low = pair->low;
+      d.high = pair->high;
+      d.active = pair->active;
+      d.edge = pair->edge;
+      d.found = pair->active && !pair->edge;
+      d.by_test = pair->by_test;
+      d.feed_through = pair->active && pair->steps == 0;
+      d.steps_after_0 = pair->steps_after_0;
+      d.p_value = pair->p_value;
+      const bool loop = m < data_.n_mv &&
+                        result_.findings.feedback[static_cast<std::size_t>(m)].computed_from_cvs;
+      if (d.feed_through) {
+        warn("FEED_THROUGH", {{"input", d.input}, {"cv", d.cv}, {"after", d.steps_after_0}});
+        if (loop) pair->steps = std::max<Index>(pair->steps_after_0, 1);
+      }
+      if (d.active && d.edge) {
+        warn("DEAD_TIME_NOT_FOUND", {{"input", d.input}, {"cv", d.cv}, {"range", range_, "steps"}});
+      }
+    }
+    result_.findings.dead_times.push_back(d);
+    return d.active;
+  }
+
+  [[nodiscard]] std::vector<Structure::Input> inputs_of(Index cv) const {
+    std::vector<Structure::Input> out;
+    for (const DeadTimeEstimate& p : pairs_[static_cast<std::size_t>(cv)]) {
+      if (p.active) out.push_back({p.input, p.steps});
+    }
+    return out;
+  }
+
+  void choose_orders() {
+    for (Index j = 0; j < data_.ny(); ++j) {
+      regressions_.push_back({make_regression(data_, j, used_, integrates(j), false),
+                              make_regression(data_, j, used_, integrates(j), true)});
+      arxs_.push_back(preliminary(regressions_.back().front(), inputs_of(j), max_order_));
+    }
+    Index horizon = options_.horizon.value_or(horizon_of(arxs_, data_));
+    for (int round = 0; round < 2; ++round) {
+      search_all(horizon);
+      result_.horizon = options_.horizon.value_or(horizon_of(arxs_, data_));
+      // A horizon that the chosen model moves by less than a tenth chooses the same orders.
+      if (10 * std::abs(result_.horizon - horizon) <= horizon) break;
+      horizon = result_.horizon;
+    }
+  }
+
+  void search_all(Index horizon) {
+    searches_.clear();
+    folds_.clear();
+    for (Index j = 0; j < data_.ny(); ++j) {
+      const auto& forms = regressions_[static_cast<std::size_t>(j)];
+      SearchOptions o;
+      o.inputs = inputs_of(j);
+      o.max_order = max_order_;
+      o.max_nb = max_nb_;
+      o.horizon = horizon;
+      o.separation = result_.history;
+      const Structure largest{max_order_, max_nb_, o.inputs};
+      const auto folds = make_folds(forms.front(), largest.max_lag(), o.separation, horizon);
+      searches_.push_back(search_orders(forms, o, folds, data_.name(data_.nu() + j), stop_));
+      folds_.push_back(static_cast<Index>(folds.size()));
+      arxs_[static_cast<std::size_t>(j)] = searches_.back().best;
+      const auto done = static_cast<double>(j + 1) / static_cast<double>(data_.ny());
+      report(0.2 + 0.7 * done);
+    }
+  }
+
+  void finish() {
+    Findings& f = result_.findings;
+    std::vector<FinalFit> fits;
+    for (Index j = 0; j < data_.ny(); ++j) {
+      const auto i = static_cast<std::size_t>(j);
+      const auto& forms = regressions_[i];
+      const Regression& r = forms[searches_[i].best.differenced ? 1 : 0];
+      fits.push_back(final_fit(r, searches_[i]));
+      f.cvs.push_back(describe(data_, j, searches_[i], fits.back(), folds_[i]));
+      if (f.cvs.back().radius > kRadiusWarning) {
+        warn("POLE_NEAR_ONE", {{"cv", f.cvs.back().cv}, {"radius", f.cvs.back().radius}});
+      }
+    }
+    const Index needed = 2 * (result_.history + 2 * result_.horizon);
+    const Index fewest = *std::ranges::min_element(folds_);
+    if (fewest == 0) {
+      warn("FOLDS_TOO_FEW", {{"rows", f.train_rows},
+                             {"needed", needed + max_lag()},
+                             {"missing", std::max<Index>(needed + max_lag() - f.train_rows, 1)}});
+    }
+    std::vector<Arx> arxs;
+    for (const FinalFit& fit : fits) arxs.push_back(fit.arx);
+    result_.model = realise(arxs, data_, innovation_covariance(fits));
+    model::check(result_.model);
+    f.step_responses = describe_steps(data_, fits, result_.horizon);
+    for (const StepResponse& s : f.step_responses) {
+      f.settling_steps = std::max(f.settling_steps, s.settling_steps);
+    }
+    report(1);
+  }
+
+  const ArxOptions& options_;
+  const ProgressFn& progress_;
+  std::stop_token stop_;
+  double beat_ms_;
+  TrainingData data_;
+  std::vector<Index> first_lag_;
+  std::vector<bool> integrating_, used_;
+  std::vector<Index> used_columns_;
+  Index max_order_ = 10, max_nb_ = 10, range_ = 20, range_limit_ = 20;
+  std::vector<std::vector<DeadTimeEstimate>> pairs_;
+  std::vector<std::vector<Regression>> regressions_;
+  std::vector<Arx> arxs_;
+  std::vector<SearchResult> searches_;
+  std::vector<Index> folds_;
+  IdentifyResult result_;
+};
+
+}  // namespace
+
+IdentifyResult identify_arx(const dataset::Dataset& data, const ArxOptions& options,
+                            const ProgressFn& progress, std::stop_token stop) {
+  return Identification(data, options, progress, std::move(stop)).run();
+}
+
+}  // namespace flyball::identify

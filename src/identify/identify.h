@@ -1,0 +1,38 @@
+#pragma once
+// linear_arx@1: from the train part of a dataset to a linear_state_space@1, with everything that
+// was decided on the way. Reads train blocks only. Same data, spec and options give the same bytes.
+#include <optional>
+#include <stop_token>
+
+#include "core/progress.h"
+#include "dataset/dataset.h"
+#include "identify/findings.h"
+#include "model/linear_state_space.h"
+
+namespace flyball::identify {
+
+inline constexpr std::string_view kTrainerVersion = "linear_arx@1 1.0.0";
+
+struct ArxOptions {
+  std::optional<Index> history;        ///< H; default: largest dead-time candidate + largest nb
+  std::optional<Index> horizon;        ///< F; default: steps to 63 % of the main answer, 10..60
+  std::optional<Index> dead_time_max;  ///< default min(20, train rows/(10·inputs))
+  Index max_order = 10;                ///< na and nb are 1..max_order
+  std::int64_t seed = 42;              ///< recorded; nothing here is random
+};
+
+/// What identification found. The model is in model units; inputs stand in the order MVs, then DVs.
+struct IdentifyResult {
+  model::LinearStateSpace model;
+  Index history = 0;  ///< H
+  Index horizon = 0;  ///< F
+  Findings findings;
+};
+
+/// Orders, dead times, ridge and form by decisions of the platform (docs/concepts), inside train.
+/// Throws TRAIN_PART_EMPTY, DATA_TOO_SHORT (no structure has more rows than parameters),
+/// MODEL_UNSTABLE (no candidate is stable), CANCELLED, FIELD_RANGE for an option out of range.
+IdentifyResult identify_arx(const dataset::Dataset& data, const ArxOptions& options = {},
+                            const ProgressFn& progress = {}, std::stop_token stop = {});
+
+}  // namespace flyball::identify

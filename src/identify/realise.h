@@ -1,0 +1,19 @@
+#pragma once
+// From the ARX of each CV to one linear_state_space@1.
+#include <vector>
+
+#include "identify/arx.h"
+#include "model/linear_state_space.h"
+
+namespace flyball::identify {
+
+/// Observer-canonical innovation form per CV (n = max(na, nb − [feed-through]) states):
+///   x₁⁺ = a₁ y + x₂ + β₁ v + c, …, xₙ⁺ = aₙ y + βₙ v,  y = x₁ + d v + e,  K = a,
+/// v(t) = u(t − max(nk − 1, 0)) a channel, so dead time costs no state. A declared integrator adds
+/// p⁺ = y with y = p + x₁ + d v + e; the differenced form adds s⁺ = s + e to the output, a unit
+/// root that no input reaches. The step response equals the ARX equation to rounding. `mean` and
+/// `std` are of the columns inputs, then CVs; `covariance` is S in normalised units.
+model::LinearStateSpace realise(const std::vector<Arx>& cvs, const TrainingData& data,
+                                const Matrix& covariance);
+
+}  // namespace flyball::identify
