@@ -1,11 +1,10 @@
 #include "dataset/spikes.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 
 #include "core/hot.h"
+#include "dataset/change_scale.h"
 
 namespace flyball::dataset {
 namespace {
@@ -13,8 +12,6 @@ namespace {
 constexpr double kMadToSigma = 1.4826;
 constexpr double kFactor = 5;
 constexpr std::size_t kLongestExcursion = 2;
-constexpr std::size_t kQuantumChanges = 4096;
-constexpr std::size_t kQuantumRepeats = 10;
 constexpr std::size_t kChunk = 1024;
 
 /// out[i] = the largest distance of x[at + i] from any sample of the w that begin at x[start + i].
@@ -102,30 +99,6 @@ std::vector<Suspect> find_suspects(std::span<const double> x, std::size_t k, dou
 }
 
 }  // namespace
-
-double median_abs_change(std::span<const double> x) {
-  if (x.size() < 2) return 0;
-  std::vector<double> change(x.size() - 1);
-  for (std::size_t i = 0; i < change.size(); ++i) change[i] = std::abs(x[i + 1] - x[i]);
-  return median_of(change);
-}
-
-double observed_quantum(std::span<const double> x) {
-  double largest = 0;
-  std::vector<double> changes;
-  for (std::size_t i = 0; i + 1 < x.size() && changes.size() < kQuantumChanges; ++i) {
-    largest = std::max({largest, std::abs(x[i]), std::abs(x[i + 1])});
-    if (x[i + 1] != x[i]) changes.push_back(std::abs(x[i + 1] - x[i]));
-  }
-  const double same = 4 * std::numeric_limits<double>::epsilon() * largest;
-  std::ranges::sort(changes);
-  std::size_t first = 0;
-  for (std::size_t i = 0; i < changes.size(); ++i) {
-    if (i > first && changes[i] - changes[i - 1] > same) first = i;
-    if (i - first + 1 >= kQuantumRepeats && changes[first] > same) return changes[first];
-  }
-  return 0;
-}
 
 std::vector<std::size_t> find_spikes(std::span<const double> x, std::int64_t k, std::optional<double> resolution) {
   const auto radius = static_cast<std::size_t>(k);

@@ -15,13 +15,7 @@ namespace flyball::dataset {
 
 /// Indices of spikes, ascending; none when x has at most 2k+2 samples. x finite. O(n) for signals
 /// that stay near their medians; a sample that may be suspect costs O(k).
-std::vector<std::size_t> find_spikes(std::span<const double> x, std::int64_t k, std::optional<double> resolution);
-
-/// Median of |x_{i+1} − x_i|; 0 for fewer than 2 samples. O(n).
-double median_abs_change(std::span<const double> x);
-
-/// The smallest change that occurs at least 10 times among the first 4 096 changes that are not 0
-/// (changes closer than the rounding of x are the same); 0 when there is none.
-double observed_quantum(std::span<const double> x);
+std::vector<std::size_t> find_spikes(std::span<const double> x, std::int64_t k,
+                                     std::optional<double> resolution);
 
 }  // namespace flyball::dataset

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <span>
 
-#include "dataset/spikes.h"
+#include "dataset/change_scale.h"
 #include "math/statistics.h"
 
 namespace flyball::dataset {

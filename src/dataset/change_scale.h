@@ -1,0 +1,14 @@
+#pragma once
+// Two robust scales of how a signal moves from sample to sample.
+#include <span>
+
+namespace flyball::dataset {
+
+/// Median of |x_{i+1} − x_i| (of two middle ones their mean); 0 for fewer than 2 samples. Exact, O(n).
+double median_abs_change(std::span<const double> x);
+
+/// The smallest change that occurs at least 10 times among the first 4 096 changes that are not 0
+/// (changes closer than the rounding of x are the same); 0 when there is none.
+double observed_quantum(std::span<const double> x);
+
+}  // namespace flyball::dataset
