@@ -220,7 +220,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"G5_EMPTY", {}, "there is no model file"},
     {"G5_KIND", {}, "a model of kind {kind} cannot be opened by this build"},
     {"G5_UNREADABLE", {}, "the model file does not hold a {kind}: {detail}"},
-    {"G5_SHAPE", {}, "the model has {inputs} inputs and {outputs} outputs, the data {dataInputs} and {dataOutputs}"},
+    {"G5_SHAPE", {}, "the model has {inputs} inputs and {outputs} outputs, the data {dataInputs} and {dataOutputs}, or their names differ"},
     {"G5_TRIAL", {}, "the model's trial prediction is not finite"},
     {"STABLE_PASS", {}, "spectral radius {radius}; free run and full steps of the MVs stay within {excursion} train ranges of the train mean (limit {limit})"},
     {"STABLE_UNKNOWN", {}, "there is no free run to judge: give a longer record or a test part"},
