@@ -3,7 +3,8 @@
 //   what the case shows
 //   --- options          one JSON object, the fields of ImportOptions
 //   --- input            the table; \r \t \0 \\ \xHH are escapes
-//   --- expect           one JSON object: rowsIn, stored, rejected, merged, tags {name: {unit, values}},
+//   --- expect           one JSON object: rowsIn, stored, rejected, merged, tags {name: {unit,
+//   values}},
 //                        times, runs, notes (codes that occur), rejectedLines; or error and says
 //
 // Values are numbers or "missing", "text", "range".
@@ -27,7 +28,8 @@ std::string section(const std::string& text, const std::string& name) {
   if (at == std::string::npos) return "";
   const auto begin = at + mark.size();
   const auto end = text.find("\n--- ", begin - 1);
-  return end == std::string::npos ? text.substr(begin) : text.substr(begin, end + 1 > begin ? end + 1 - begin : 0);
+  return end == std::string::npos ? text.substr(begin)
+                                  : text.substr(begin, end + 1 > begin ? end + 1 - begin : 0);
 }
 
 std::string unescaped(const std::string& text) {
@@ -57,8 +59,11 @@ Json value_of(const Sample& s) {
 
 /// The facts that `expect` may ask for.
 Json facts(const ImportResult& result, const MemoryHistorian& store, const std::string& line) {
-  Json out = {{"rowsIn", result.rows_in}, {"stored", result.stored}, {"rejected", result.rejected},
-              {"merged", result.merged},  {"runs", result.runs}};
+  Json out = {{"rowsIn", result.rows_in},
+              {"stored", result.stored},
+              {"rejected", result.rejected},
+              {"merged", result.merged},
+              {"runs", result.runs}};
   for (const TagAccount& tag : result.tags) {
     Json values = Json::array(), times = Json::array();
     PageRequest all;
@@ -82,13 +87,16 @@ void expect_facts(const Json& expected, const Json& actual, const ImportResult& 
   for (const auto& [key, value] : expected.items()) {
     if (key == "notes") {
       for (const auto& code : value) {
-        EXPECT_TRUE(std::ranges::any_of(result.notes, [&](const Message& m) { return m.code == code; })) << code;
+        EXPECT_TRUE(std::ranges::any_of(result.notes, [&](const Message& m) {
+          return m.code == code;
+        })) << code;
       }
     } else if (key == "tags") {
       EXPECT_EQ(value.size(), actual.at("tags").size());
       for (const auto& [tag, content] : value.items()) {
         ASSERT_TRUE(actual.at("tags").contains(tag)) << tag;
-        for (const auto& [what, v] : content.items()) EXPECT_EQ(actual.at("tags").at(tag).at(what), v) << tag;
+        for (const auto& [what, v] : content.items())
+          EXPECT_EQ(actual.at("tags").at(tag).at(what), v) << tag;
       }
     } else {
       EXPECT_EQ(actual.at(key), value) << key;
@@ -103,7 +111,8 @@ TEST_P(ImportCase, GivesWhatItSays) {
   const std::string input = unescaped(section(text, "input"));
   const Json expected = parse_json(section(text, "expect"), "expect");
   const std::string options_text = section(text, "options");
-  const auto options = parse_record<ImportOptions>(options_text.empty() ? Json::object() : parse_json(options_text, "options"));
+  const auto options = parse_record<ImportOptions>(
+      options_text.empty() ? Json::object() : parse_json(options_text, "options"));
   MemoryHistorian historian;
   try {
     const ImportResult result = import_text(input, options, historian);
@@ -114,7 +123,8 @@ TEST_P(ImportCase, GivesWhatItSays) {
     ASSERT_TRUE(expected.contains("error")) << error.what();
     EXPECT_EQ(error.code(), expected.at("error")) << error.what();
     for (const auto& part : expected.value("says", Json::array())) {
-      EXPECT_NE(std::string(error.what()).find(part.get<std::string>()), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find(part.get<std::string>()), std::string::npos)
+          << error.what();
     }
     EXPECT_TRUE(historian.nodes(options.line).empty()) << "nothing is stored";
   }
@@ -122,7 +132,8 @@ TEST_P(ImportCase, GivesWhatItSays) {
 
 std::vector<fs::path> cases() {
   std::vector<fs::path> out;
-  for (const auto& entry : fs::directory_iterator(FLYBALL_SOURCE_DIR "/tests/cases/import")) out.push_back(entry.path());
+  for (const auto& entry : fs::directory_iterator(FLYBALL_SOURCE_DIR "/tests/cases/import"))
+    out.push_back(entry.path());
   std::ranges::sort(out);
   return out;
 }
