@@ -133,8 +133,9 @@ constexpr CatalogueEntry kEntries[] = {
     {"MV_COLLINEAR", {}, "{mv} moved together with {with} ({explained} of its variance): step {mv} alone"},
     {"FEED_THROUGH", {}, "{cv} answers {input} in the same step: feed-through, may be feedback; without lag 0 the dead time is {after} steps"},
     {"DEAD_TIME_NOT_FOUND", {}, "the dead time from {input} to {cv} stands at the end of the range searched ({range}): use a longer beat"},
+    {"DEAD_TIME_UNCLEAR", {}, "{cv} answers {input}, but every dead time up to {range} explains the record as well: step {input} irregularly"},
     {"FOLDS_TOO_FEW", {}, "{rows} train rows are too few for cross-validation, {needed} are needed: the smallest order was taken; need about {missing} more samples in the train part"},
-    {"POLE_NEAR_ONE", {}, "{cv}: the slowest pole is {radius}, above 0.999: the beat is short for this process; use a longer beat"},
+    {"POLE_NEAR_ONE", {}, "{cv}: the slowest pole is {radius}, above 0.999: use a longer beat, or declare {cv} integrating if it is a level"},
     // model
     {"MODEL_PREDICTOR", E::corrupt_data, "the model's predictor has no steady state (I − A + K C is singular); train it again"},
     // report
@@ -184,6 +185,15 @@ constexpr CatalogueEntry kEntries[] = {
     {"COLUMN_MISSING", E::not_found, "the file has no column \"{column}\"{suggestion}"},
     {"COLUMNS_MISSING", E::not_found, "{count} variable(s) are not among the columns"},
     {"BEAT_UNKNOWN", E::invalid_argument, "the step between rows cannot be told from the file: give --beat, such as --beat 10s"},
+    {"UQ_NO_MODEL", {}, "no uncertainty evidence: there is no model"},
+    {"DEAD_TIME_NONE", {}, "no answer found (joint F test, p = {p})"},
+    {"DEAD_TIME_EDGE", {}, "not found up to {steps} steps: longer beat"},
+    {"DEAD_TIME_FEED_THROUGH", {}, "feed-through, may be feedback; without lag 0: {steps} steps"},
+    {"PREDICT_INPUT_MISSING", E::corrupt_data, "{variable} has no value in data row {row}: history rows need every input, planned rows every MV"},
+    {"PREDICT_HISTORY_SHORT", E::corrupt_data, "{rows} history rows with a measured CV; the model needs {needed} before the first prediction"},
+    {"PREDICT_TOO_FAR", E::invalid_argument, "{steps} steps are beyond the horizon of {horizon} steps that the model was judged at"},
+    {"PREDICT_INTERVAL", {}, "block conformal band: the largest error over the horizon stays within it in all but a share {alpha} of blocks"},
+    {"PREDICT_NO_INTERVAL", {}, "no interval: {reason}"},
     {"STEP_NO_ANSWER", {}, "no answer found"},
     {"DATA_FOLDER_MISSING", E::not_found, "there is no data in {path} (from {source}); run flyball study first, or name the folder with --data"},
     // cli

@@ -24,7 +24,9 @@ Html element(std::string_view name, std::string_view css, const Html& content) {
   return Html::raw(fmt::format("<{}{}>{}</{}>", name, attribute, content.markup(), name));
 }
 
-Html paragraph(const Html& content, std::string_view css) { return element("p", css, content) + Html::raw("\n"); }
+Html paragraph(const Html& content, std::string_view css) {
+  return element("p", css, content) + Html::raw("\n");
+}
 
 std::string told(std::string code, std::vector<Param> params) {
   return Message{std::move(code), std::move(params)}.text();
@@ -40,10 +42,12 @@ Html mark(bool good, std::string_view good_word, std::string_view bad_word) {
 }
 
 Html table(const Table& t) {
-  std::string out = fmt::format("<div class=\"wide\"><table{}><caption>{}</caption>\n<thead><tr>",
-                                t.css.empty() ? "" : fmt::format(" class=\"{}\"", t.css), escape(t.caption));
+  std::string out =
+      fmt::format("<div class=\"wide\"><table{}><caption>{}</caption>\n<thead><tr>",
+                  t.css.empty() ? "" : fmt::format(" class=\"{}\"", t.css), escape(t.caption));
   for (const Column& c : t.columns) {
-    out += fmt::format("<th scope=\"col\"{}>{}</th>", c.numeric ? " class=\"n\"" : "", escape(c.title));
+    out += fmt::format("<th scope=\"col\"{}>{}</th>", c.numeric ? " class=\"n\"" : "",
+                       escape(c.title));
   }
   out += "</tr></thead>\n<tbody>\n";
   for (const auto& row : t.rows) {
@@ -60,8 +64,9 @@ Html table(const Table& t) {
 }
 
 Html figure(const std::string& svg, const Html& caption, std::string_view css) {
-  return Html::raw(fmt::format("<figure{}><div class=\"wide\">{}</div><figcaption>{}</figcaption></figure>\n",
-                               css.empty() ? "" : fmt::format(" class=\"{}\"", css), svg, caption.markup()));
+  return Html::raw(
+      fmt::format("<figure{}><div class=\"wide\">{}</div><figcaption>{}</figcaption></figure>\n",
+                  css.empty() ? "" : fmt::format(" class=\"{}\"", css), svg, caption.markup()));
 }
 
 Html grid(const std::vector<Html>& cells) {
@@ -77,11 +82,13 @@ Html folded(const Html& summary, const Html& content) {
 std::string page(std::string_view title, const Html& banner, const std::vector<Section>& sections) {
   std::string out =
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\"/>\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+      "'unsafe-inline'; img-src data:\"/>\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
       "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
       "<link rel=\"icon\" href=\"data:,\"/>\n";
-  out += fmt::format("<title>{}</title>\n<style>{}</style></head>\n<body>\n<main>\n", escape(title), style_sheet());
+  out += fmt::format("<title>{}</title>\n<style>{}</style></head>\n<body>\n<main>\n", escape(title),
+                     style_sheet());
   out += fmt::format("<header><h1>{}</h1></header>\n{}", escape(title), banner.markup());
   out += "<nav aria-label=\"Contents\"><ol>";
   for (const Section& s : sections) {
@@ -89,7 +96,8 @@ std::string page(std::string_view title, const Html& banner, const std::vector<S
   }
   out += "</ol></nav>\n";
   for (const Section& s : sections) {
-    out += fmt::format("<section id=\"{}\"><h2>{}</h2>\n{}</section>\n", escape(s.id), escape(s.title), s.body.markup());
+    out += fmt::format("<section id=\"{}\"><h2>{}</h2>\n{}</section>\n", escape(s.id),
+                       escape(s.title), s.body.markup());
   }
   return out + "</main>\n</body></html>\n";
 }

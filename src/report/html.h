@@ -1,6 +1,7 @@
 #pragma once
-// The parts of a page: text that is always escaped, tables, marks, sections, the skeleton. A page needs no
-// network and no script, and says so to the browser (Content-Security-Policy default-src 'none').
+// The parts of a page: text that is always escaped, tables, marks, sections, the skeleton. A page
+// needs no network and no script, and says so to the browser (Content-Security-Policy default-src
+// 'none').
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,8 +62,8 @@ Html grid(const std::vector<Html>& cells);
 /// Folded away until asked for; printed open.
 Html folded(const Html& summary, const Html& content);
 
-/// Any JSON object as tables: its single values (nested ones by path), then each list of objects. Long
-/// lists of numbers are given by their length.
+/// Any JSON object as tables: its single values (nested ones by path), then each list of objects.
+/// Long lists of numbers are given by their length.
 Html facts(const Json& object, const std::string& caption);
 
 struct Section {

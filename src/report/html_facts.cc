@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "report/html.h"
@@ -35,7 +36,8 @@ std::string cell_text(const Json& v) {
   if (!v.is_object()) return scalar(v);
   std::string out;
   for (const auto& [key, item] : v.items()) {
-    out += (out.empty() ? "" : ", ") + in_words(key) + " " + (item.is_structured() ? "…" : scalar(item));
+    out += (out.empty() ? "" : ", ") + in_words(key) + " " +
+           (item.is_structured() ? "…" : scalar(item));
   }
   return out;
 }
@@ -58,6 +60,12 @@ void collect(const Json& object, const std::string& prefix, Collected& out) {
   }
 }
 
+bool is_numeric(const Json& list, const std::string& key) {
+  return std::ranges::all_of(list, [&](const Json& item) {
+    return !item.contains(key) || item[key].is_number() || item[key].is_null();
+  });
+}
+
 Html list_table(const std::string& caption, const Json& list) {
   Table t{caption, {}, {}, ""};
   std::vector<std::string> keys;
@@ -67,13 +75,9 @@ Html list_table(const std::string& caption, const Json& list) {
       if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
     }
   }
-  for (const auto& key : keys) {
-    bool numeric = true;
-    for (const Json& item : list) {
-      numeric = numeric && (!item.contains(key) || item[key].is_number() || item[key].is_null());
-    }
-    t.columns.push_back({in_words(key), numeric});
-  }
+  std::ranges::stable_partition(keys,
+                                [&](const std::string& key) { return !is_numeric(list, key); });
+  for (const auto& key : keys) t.columns.push_back({in_words(key), is_numeric(list, key)});
   for (const Json& item : list) {
     std::vector<Html> row;
     for (const auto& key : keys) row.emplace_back(item.contains(key) ? cell_text(item[key]) : "–");
@@ -91,7 +95,8 @@ Html facts(const Json& object, const std::string& caption) {
   Collected all;
   collect(object, "", all);
   Html out;
-  if (!all.singles.empty()) out += table({caption, {{"what", false}, {"value", false}}, all.singles, "facts"});
+  if (!all.singles.empty())
+    out += table({caption, {{"what", false}, {"value", false}}, all.singles, "facts"});
   for (const auto& [name, list] : all.lists) out += list_table(caption + ": " + name, *list);
   return out;
 }

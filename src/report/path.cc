@@ -10,7 +10,9 @@ namespace {
 /// Tenths of a pixel, so that relative moves never drift.
 using Tenths = std::int64_t;
 
-Tenths to_tenths(double px) { return std::llround(px * 10); }
+Tenths to_tenths(double px) {
+  return std::llround(px * 10);
+}
 
 void append_tenths(std::string& out, Tenths v) {
   if (v < 0) out += '-';
@@ -60,7 +62,8 @@ class Pen {
   Tenths x_ = 0, y_ = 0;
 };
 
-/// y in tenths, kept within ten heights of the picture so that a diverging series stays a short text.
+/// y in tenths, kept within ten heights of the picture so that a diverging series stays a short
+/// text.
 Tenths clamped(double value, const Scale& sy) {
   const double height = std::abs(sy.to - sy.from);
   const double top = std::min(sy.from, sy.to);
@@ -137,7 +140,8 @@ std::vector<Slice> slices(const std::vector<double>& x, const std::vector<double
   double at = 0;
   const auto flush = [&] {
     if (range.empty()) return;
-    out.push_back({to_tenths(at), clamped(range.range.low, sy), clamped(range.range.high, sy), starts});
+    out.push_back(
+        {to_tenths(at), clamped(range.range.low, sy), clamped(range.range.high, sy), starts});
     starts = false;
     range = {};
   };

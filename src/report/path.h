@@ -1,6 +1,7 @@
 #pragma once
-// The d="…" of SVG paths from long series: where several points fall on one pixel column, the lowest and
-// the highest are drawn, so that no peak is lost and the size does not grow with the series.
+// The d="…" of SVG paths from long series: where several points fall on one pixel column, the
+// lowest and the highest are drawn, so that no peak is lost and the size does not grow with the
+// series.
 #include <string>
 #include <vector>
 
@@ -18,8 +19,8 @@ struct Scale {
   }
 };
 
-/// A line through (x, y); x ascending. A value that is not finite breaks the line (dense series: a pixel
-/// column without any finite value does); a single point between breaks is a short dash.
+/// A line through (x, y); x ascending. A value that is not finite breaks the line (dense series: a
+/// pixel column without any finite value does); a single point between breaks is a short dash.
 /// `stepped` holds each value until the next x. Coordinates have one decimal; y is kept within ten
 /// heights of the picture. Cost O(n); at most about 20 bytes a pixel column.
 std::string line_path(const std::vector<double>& x, const std::vector<double>& y, const Scale& sx,

@@ -25,8 +25,8 @@ struct InputTrace {
   std::vector<double> value;
 };
 
-/// Answer of one CV to a unit step of one input, engineering units, row k is the answer after k steps.
-/// Empty centre: no picture, the note says why. low and high: 95 % band, may be empty.
+/// Answer of one CV to a unit step of one input, engineering units, row k is the answer after k
+/// steps. Empty centre: no picture, the note says why. low and high: 95 % band, may be empty.
 struct StepAnswer {
   std::string input, cv, input_unit, cv_unit;
   std::vector<double> centre, low, high;
@@ -66,11 +66,13 @@ struct PartSpan {
   TimeUs from = 0, to = 0;
 };
 
-/// What the page draws beside the record, filled by the use case from what identify and evaluate found.
+/// What the page draws beside the record, filled by the use case from what identify and evaluate
+/// found.
 struct StudyPictures {
-  std::string title;          ///< of the record, for the heading; empty: "Study"
+  std::string title;  ///< of the record, for the heading; empty: "Study"
   double beat_ms = 0;
-  bool elapsed_time = false;  ///< the record had no time column: times are shown since the run's start
+  bool elapsed_time =
+      false;  ///< the record had no time column: times are shown since the run's start
   std::vector<std::string> mvs, dvs, cvs;
   std::vector<FreeRunTrace> free_run;
   std::vector<InputTrace> inputs;
@@ -81,7 +83,8 @@ struct StudyPictures {
   std::vector<PartSpan> parts;
 };
 
-/// The page. Same record and pictures give the same bytes; what is absent is explained, never an error.
+/// The page. Same record and pictures give the same bytes; what is absent is explained, never an
+/// error.
 std::string render_study(const StudyReport& report, const StudyPictures& pictures);
 
 }  // namespace flyball::report

@@ -24,7 +24,8 @@ std::vector<std::string> cvs_of(const StudyReport& report, const StudyPictures& 
 /// "3 steps", "1 step".
 std::string steps_text(std::int64_t steps);
 
-/// The physical range of a dead time found at lag `low` … `high`: [(low−1)·beat, high·beat], not below 0.
+/// The physical range of a dead time found at lag `low` … `high`: [(low−1)·beat, high·beat], not
+/// below 0.
 std::string dead_time_range(std::int64_t low, std::int64_t high, double beat_ms);
 
 /// Seconds since the run's origin, and the axis that shows them.

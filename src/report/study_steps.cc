@@ -9,28 +9,47 @@
 namespace flyball::report::study {
 namespace {
 
-const StepAnswer* answer_of(const StudyPictures& pictures, const std::string& cv, const std::string& input) {
-  const auto it = std::ranges::find_if(pictures.step_answers, [&](const StepAnswer& s) { return s.cv == cv && s.input == input; });
+const StepAnswer* answer_of(const StudyPictures& pictures, const std::string& cv,
+                            const std::string& input) {
+  const auto it = std::ranges::find_if(
+      pictures.step_answers, [&](const StepAnswer& s) { return s.cv == cv && s.input == input; });
   return it == pictures.step_answers.end() ? nullptr : &*it;
 }
 
-const DeadTime* dead_time_of(const StudyReport& report, const std::string& cv, const std::string& input) {
-  const auto it = std::ranges::find_if(report.dead_times, [&](const DeadTime& d) { return d.cv == cv && d.mv == input; });
+const DeadTime* dead_time_of(const StudyReport& report, const std::string& cv,
+                             const std::string& input) {
+  const auto it = std::ranges::find_if(
+      report.dead_times, [&](const DeadTime& d) { return d.cv == cv && d.mv == input; });
   return it == report.dead_times.end() ? nullptr : &*it;
 }
 
+/// "(m³/h)/V": a unit that is a quotient or product itself stands in brackets.
+std::string grouped(const std::string& unit) {
+  return unit.find_first_of("/ *") == std::string::npos && unit.find("·") == std::string::npos
+             ? unit
+             : "(" + unit + ")";
+}
+
 std::string per(const std::string& cv_unit, const std::string& input_unit) {
-  if (cv_unit.empty() && input_unit.empty()) return "";
-  return (cv_unit.empty() ? "1" : cv_unit) + (input_unit.empty() ? "" : "/" + input_unit);
+  if (input_unit.empty()) return cv_unit;
+  return (cv_unit.empty() ? "1" : grouped(cv_unit)) + "/" + grouped(input_unit);
+}
+
+/// In the unit of the picture's axis, so that the cells can be compared.
+std::string settling_text(const StepAnswer& s, double beat_ms) {
+  if (!s.settling_steps) return "not in the picture";
+  if (!(beat_ms > 0)) return steps_text(*s.settling_steps);
+  const double beat = beat_ms / 1000;
+  const TimeUnit unit = time_unit(beat * double(s.centre.size() - 1));
+  return number(beat * double(*s.settling_steps) / unit.seconds, 3) + "\u00A0" + unit.name;
 }
 
 std::string gain_text(const StepAnswer& s) {
-  if (!s.gain || !std::isfinite(*s.gain)) return "–";
-  std::string text = number(s.gain, 3);
-  if (s.gain_low && s.gain_high && std::isfinite(*s.gain_low) && std::isfinite(*s.gain_high)) {
-    text += " (" + number(s.gain_low, 2) + " … " + number(s.gain_high, 2) + ")";
-  }
-  return text;
+  return with_unit(s.gain, per(s.cv_unit, s.input_unit), 3);
+}
+
+bool has_gain_range(const StepAnswer& s) {
+  return s.gain_low && s.gain_high && std::isfinite(*s.gain_low) && std::isfinite(*s.gain_high);
 }
 
 bool draws(const StepAnswer* s) {
@@ -43,11 +62,11 @@ std::string cell_picture(const StepAnswer& s, const StudyPictures& pictures) {
   for (std::size_t k = 0; k < s.centre.size(); ++k) x.push_back(beat * double(k));
   Figure fig;
   fig.title = fmt::format("Answer of {} to a step of {}", s.cv, s.input);
-  fig.description = "Gain " + gain_text(s) + in_brackets(per(s.cv_unit, s.input_unit));
+  fig.description = "Gain " + gain_text(s);
   fig.width = 190;
   fig.compact = true;
   fig.x.kind = pictures.beat_ms > 0 ? XAxis::Kind::elapsed : XAxis::Kind::whole;
-  fig.x.label = "steps";
+  fig.x.label = pictures.beat_ms > 0 ? "after" : "steps";
   Panel p;
   p.height = 84;
   p.zero = true;
@@ -57,18 +76,24 @@ std::string cell_picture(const StepAnswer& s, const StudyPictures& pictures) {
   return draw(fig);
 }
 
-Html cell(const StudyReport& report, const StudyPictures& pictures, const std::string& cv, const std::string& input) {
+Html cell(const StudyReport& report, const StudyPictures& pictures, const std::string& cv,
+          const std::string& input) {
   const StepAnswer* s = answer_of(pictures, cv, input);
   const DeadTime* d = dead_time_of(report, cv, input);
   if (!draws(s)) {
-    const std::string why = s != nullptr && !s->note.empty() ? s->note : d != nullptr ? d->note : "";
+    const std::string why = s != nullptr && !s->note.empty() ? s->note
+                            : d != nullptr                   ? d->note
+                                                             : "";
     return element("div", "none", why.empty() ? say("REPORT_STEP_NONE") : Html(why));
   }
   Html facts_list;
-  const auto add = [&](std::string_view name, const std::string& value) { facts_list += element("dt", "", name) + element("dd", "", value); };
+  const auto add = [&](std::string_view name, const std::string& value) {
+    facts_list += element("dt", "", name) + element("dd", "", value);
+  };
   add("gain", gain_text(*s));
+  if (has_gain_range(*s)) add("95 %", number(s->gain_low, 3) + " … " + number(s->gain_high, 3));
   if (d != nullptr && d->steps) add("dead", steps_text(*d->steps));
-  add("settles", s->settling_steps ? pictures.beat_ms > 0 ? duration(double(*s->settling_steps) * pictures.beat_ms / 1000) : steps_text(*s->settling_steps) : "not within the picture");
+  add("settles", settling_text(*s, pictures.beat_ms));
   Html out = Html::raw(cell_picture(*s, pictures)) + element("dl", "", facts_list);
   return s->note.empty() ? out : out + element("div", "none", s->note);
 }
@@ -81,7 +106,8 @@ Html steps(const StudyReport& report, const StudyPictures& pictures) {
   Table t{"Answers to a unit step; rows are CVs, columns inputs", {{"CV", false}}, {}, "matrix"};
   for (const auto& input : inputs) {
     const auto it = std::ranges::find(pictures.step_answers, input, &StepAnswer::input);
-    t.columns.push_back({input + (it == pictures.step_answers.end() ? "" : in_brackets(it->input_unit)), false});
+    t.columns.push_back(
+        {input + (it == pictures.step_answers.end() ? "" : in_brackets(it->input_unit)), false});
   }
   for (const auto& cv : cvs_of(report, pictures)) {
     const auto it = std::ranges::find(pictures.step_answers, cv, &StepAnswer::cv);
@@ -95,16 +121,23 @@ Html steps(const StudyReport& report, const StudyPictures& pictures) {
 Html dead_times(const StudyReport& report, const StudyPictures& pictures) {
   if (report.dead_times.empty()) return paragraph(say("REPORT_DEAD_TIMES_NONE"), "quiet");
   Table t{"Dead times per input and CV",
-          {{"input", false}, {"CV", false}, {"first answer at lag [steps]", true}, {"95 % range [steps]", true},
-           {"dead time", true}, {"95 % range", true}, {"remark", false}},
+          {{"input", false},
+           {"CV", false},
+           {"first answer at lag [steps]", true},
+           {"95 % range [steps]", true},
+           {"dead time", true},
+           {"95 % range", true},
+           {"remark", false}},
           {},
           ""};
   for (const DeadTime& d : report.dead_times) {
     const auto low = d.low ? d.low : d.steps;
     const auto high = d.high ? d.high : d.steps;
-    t.rows.push_back({d.mv, d.cv, d.steps ? count(*d.steps) : "–", d.low && d.high ? count(*d.low) + " … " + count(*d.high) : "–",
+    t.rows.push_back({d.mv, d.cv, d.steps ? count(*d.steps) : "–",
+                      d.low && d.high ? count(*d.low) + " … " + count(*d.high) : "–",
                       d.steps ? dead_time_range(*d.steps, *d.steps, pictures.beat_ms) : "–",
-                      d.steps && low && high ? dead_time_range(*low, *high, pictures.beat_ms) : "–", d.note});
+                      d.steps && low && high ? dead_time_range(*low, *high, pictures.beat_ms) : "–",
+                      d.note.empty() ? Html() : element("span", "remark", d.note)});
   }
   return paragraph(say("REPORT_DEAD_TIMES_ABOUT")) + table(t);
 }

@@ -17,7 +17,8 @@ Html sentence(const StudyReport& report) {
   for (const gates::Check& c : checks) {
     if (!c.pass) names += (names.empty() ? "" : ", ") + c.id + " (" + c.name + ")";
   }
-  return say("REPORT_VERDICT_REFUSED", {{"failed", failed}, {"count", checks.size()}, {"gates", names}});
+  return say("REPORT_VERDICT_REFUSED",
+             {{"failed", failed}, {"count", checks.size()}, {"gates", names}});
 }
 
 std::string joined(const std::vector<std::string>& names) {
@@ -28,7 +29,8 @@ std::string joined(const std::vector<std::string>& names) {
 
 Html next_steps(const StudyReport& report) {
   if (report.next_steps.empty()) {
-    return paragraph(say(report.verdict == "pass" ? "REPORT_NEXT_NONE_PASS" : "REPORT_NEXT_NONE_REFUSED"));
+    return paragraph(
+        say(report.verdict == "pass" ? "REPORT_NEXT_NONE_PASS" : "REPORT_NEXT_NONE_REFUSED"));
   }
   Html items;
   for (const Words& s : report.next_steps) items += element("li", "", s.text);
@@ -73,12 +75,18 @@ Html reasons(const StudyReport& report) {
 /// G1-G3 of each CV.
 Html per_cv(const std::vector<gates::Check>& checks) {
   Table t{"Gates per CV; the mean over CVs decides",
-          {{"CV", false}, {"gate", false}, {"result", false}, {"value", true}, {"limit", true}, {"compare with", true}},
+          {{"CV", false},
+           {"gate", false},
+           {"result", false},
+           {"value", true},
+           {"limit", true},
+           {"compare with", true}},
           {},
           ""};
   for (const gates::Check& c : checks) {
     for (const gates::CvCheck& v : c.per_cv) {
-      t.rows.push_back({v.cv, c.id, mark(v.pass), number(v.value), limit_text(c.id, v.threshold), number(v.reference)});
+      t.rows.push_back({v.cv, c.id, mark(v.pass), number(v.value), limit_text(c.id, v.threshold),
+                        number(v.reference)});
     }
   }
   return t.rows.empty() ? Html() : folded("Per CV", say("REPORT_GATES_PER_CV") + table(t));
@@ -97,21 +105,29 @@ Html verdict(const StudyReport& report, const StudyPictures& pictures) {
   const bool pass = report.verdict == "pass";
   const Html word = Html(pass ? "✔ Pass" : "✖ Refused");
   return element("div", pass ? "banner" : "banner refused",
-                 paragraph(word, "word") + paragraph(sentence(report)) + reasons(report) + element("h2", "", "What to do next") +
-                     next_steps(report)) +
+                 paragraph(word, "word") + paragraph(sentence(report)) + reasons(report) +
+                     element("h2", "", "What to do next") + next_steps(report)) +
          glance(report, pictures);
 }
 
 Html gate_table(const StudyReport& report) {
-  if (!report.gates || report.gates->checks.empty()) return paragraph(say("REPORT_GATES_NONE"), "quiet");
+  if (!report.gates || report.gates->checks.empty())
+    return paragraph(say("REPORT_GATES_NONE"), "quiet");
   const gates::GateReport& gates = *report.gates;
-  Table t{fmt::format("Gates, policy {}, settings version {}", gates.policy.empty() ? "–" : gates.policy, gates.settings_version),
-          {{"gate", false}, {"result", false}, {"value", true}, {"limit", true}, {"limit from", false}, {"reason", false}},
+  Table t{fmt::format("Gates, policy {}, settings version {}",
+                      gates.policy.empty() ? "–" : gates.policy, gates.settings_version),
+          {{"gate", false},
+           {"result", false},
+           {"value", true},
+           {"limit", true},
+           {"limit from", false},
+           {"reason", false}},
           {},
           "gates"};
   for (const gates::Check& c : gates.checks) {
     t.rows.push_back({Html(c.id) + element("span", "origin", c.name), mark(c.pass), number(c.value),
-                      limit_text(c.id, c.threshold), element("span", "origin", c.threshold ? c.source : "–"), c.detail});
+                      limit_text(c.id, c.threshold),
+                      element("span", "origin", c.threshold ? c.source : "–"), c.detail});
   }
   return paragraph(say("REPORT_GATES_ABOUT")) + table(t) + per_cv(gates.checks) + loosened(gates);
 }

@@ -17,8 +17,8 @@ struct Layout {
 };
 
 Layout layout_of(bool compact) {
-  return compact ? Layout{34, 6, 4, 10, 14, 13, 10, 5.6, true}
-                 : Layout{52, 10, 24, 10, 18, 18, 12, 6.7, false};
+  return compact ? Layout{34, 6, 4, 10, 14, 13, 10, 6.0, true}
+                 : Layout{52, 10, 24, 10, 18, 18, 12, 7.2, false};
 }
 
 std::string px(double v) {
@@ -29,8 +29,10 @@ std::string px(double v) {
 
 enum class Anchor { start, middle, end };
 
-std::string label(double x, double y, std::string_view text, Anchor anchor, std::string_view css = "") {
-  static constexpr std::string_view kAnchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
+std::string label(double x, double y, std::string_view text, Anchor anchor,
+                  std::string_view css = "") {
+  static constexpr std::string_view kAnchors[] = {"", " text-anchor=\"middle\"",
+                                                  " text-anchor=\"end\""};
   return fmt::format("<text x=\"{}\" y=\"{}\"{}{}>{}</text>", px(x), px(y), kAnchors[int(anchor)],
                      css.empty() ? "" : fmt::format(" class=\"{}\"", css), escape(text));
 }
@@ -41,10 +43,14 @@ std::string path(std::string_view css, const std::string& d) {
 
 std::string_view css_of(Ink ink) {
   switch (ink) {
-    case Ink::measured: return "measured";
-    case Ink::model: return "model";
-    case Ink::reference: return "reference";
-    case Ink::input: return "input";
+    case Ink::measured:
+      return "measured";
+    case Ink::model:
+      return "model";
+    case Ink::reference:
+      return "reference";
+    case Ink::input:
+      return "input";
   }
   return "model";
 }
@@ -71,7 +77,7 @@ Range y_range(const Panel& p) {
     f.add(s.bound.value_or(0));
     f.add(-s.bound.value_or(0));
   }
-  for (const Level& l : p.levels) f.add(l.y);
+  f.add(p.levels);
   if (p.zero) f.add(0);
   return f.empty() ? Range{0, 1} : padded(f.range, 0.05);
 }
@@ -100,20 +106,33 @@ struct XLabels {
 };
 
 XLabels x_labels(const XAxis& axis, Range range, double width, const Layout& layout) {
-  const int most = std::max(2, int(width / (layout.char_width * (axis.kind == XAxis::Kind::calendar ? 12 : 8))));
+  const int most =
+      std::max(2, int(width / (layout.char_width * (axis.kind == XAxis::Kind::calendar ? 12 : 8))));
   switch (axis.kind) {
     case XAxis::Kind::calendar:
       if (range.span() >= 10) return {calendar_ticks(axis.origin, range, most), "time, UTC"};
       [[fallthrough]];
     case XAxis::Kind::elapsed: {
-      const TimeUnit unit = time_unit(std::max(std::abs(range.low), std::abs(range.high)));
-      Ticks ticks = nice_ticks({range.low / unit.seconds, range.high / unit.seconds}, most);
-      for (Tick& t : ticks.ticks) t.at *= unit.seconds;
-      const std::string since = axis.kind == XAxis::Kind::calendar ? "time since " + format_time(axis.origin) : "elapsed time";
+      std::string since = axis.label.empty() ? "elapsed time" : axis.label;
+      double base = 0;
+      if (axis.kind == XAxis::Kind::calendar) {
+        since = "time since " + format_time(axis.origin);
+      } else if (range.low > 0 && range.high > 8 * range.span()) {
+        const TimeUnit coarse = time_unit(range.low);
+        const std::string start = fixed(range.low / coarse.seconds, 2);
+        base = std::stod(start) * coarse.seconds;
+        since += fmt::format(" after {} {}", start, coarse.name);
+      }
+      const TimeUnit unit =
+          time_unit(std::max(std::abs(range.low - base), std::abs(range.high - base)));
+      Ticks ticks =
+          nice_ticks({(range.low - base) / unit.seconds, (range.high - base) / unit.seconds}, most);
+      for (Tick& t : ticks.ticks) t.at = base + t.at * unit.seconds;
       return {std::move(ticks), fmt::format("{} [{}{}]", since, ticks.factor, unit.name)};
     }
     case XAxis::Kind::whole:
-    case XAxis::Kind::number: break;
+    case XAxis::Kind::number:
+      break;
   }
   Ticks ticks = nice_ticks(range, most, axis.kind == XAxis::Kind::whole);
   std::string text = ticks.factor.empty() ? axis.label : axis.label + " " + ticks.factor;
@@ -127,9 +146,15 @@ int most_y_ticks(const Panel& panel, const Layout& layout) {
 /// One panel at (left, top) of the picture.
 class PanelDrawing {
  public:
-  PanelDrawing(const Panel& panel, const Layout& layout, Range x, double left, double width, double top)
-      : panel_(panel), layout_(layout), left_(left), width_(width), top_(top),
-        sx_{x, 0, width}, sy_{y_range(panel), panel.height, 0},
+  PanelDrawing(const Panel& panel, const Layout& layout, Range x, double left, double width,
+               double top)
+      : panel_(panel),
+        layout_(layout),
+        left_(left),
+        width_(width),
+        top_(top),
+        sx_{x, 0, width},
+        sy_{y_range(panel), panel.height, 0},
         ticks_(nice_ticks(sy_.data, most_y_ticks(panel, layout))) {}
 
   /// Px that the labels of the y axis need.
@@ -144,17 +169,20 @@ class PanelDrawing {
     std::string out = heading() + frame(x);
     if (!has_values(panel_)) {
       const std::size_t fits = std::size_t(width_ / layout_.char_width);
-      return out + label(left_ + width_ / 2, top_ + panel_.height / 2 + 4, shortened(panel_.empty, fits),
-                         Anchor::middle, "empty");
+      return out + label(left_ + width_ / 2, top_ + panel_.height / 2 + 4,
+                         shortened(panel_.empty, fits), Anchor::middle, "empty");
     }
-    out += fmt::format("<svg x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\">", px(left_), px(top_), px(width_),
-                       px(panel_.height));
+    out += fmt::format("<svg x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\">", px(left_), px(top_),
+                       px(width_), px(panel_.height));
     for (const Band& b : panel_.bands) out += path("band", band_path(b.x, b.low, b.high, sx_, sy_));
-    for (const Instant& i : panel_.instants) out += path("instant", line_path({i.x, i.x}, {sy_.data.low, sy_.data.high}, sx_, sy_));
-    for (const Level& l : panel_.levels) out += path("level", line_path({sx_.data.low, sx_.data.high}, {l.y, l.y}, sx_, sy_));
-    for (const Line& l : panel_.lines) out += path(css_of(l.ink), line_path(l.x, l.y, sx_, sy_, l.stepped));
+    for (const double at : panel_.instants)
+      out += path("instant", line_path({at, at}, {sy_.data.low, sy_.data.high}, sx_, sy_));
+    for (const double at : panel_.levels)
+      out += path("level", line_path({sx_.data.low, sx_.data.high}, {at, at}, sx_, sy_));
+    for (const Line& l : panel_.lines)
+      out += path(css_of(l.ink), line_path(l.x, l.y, sx_, sy_, l.stepped));
     for (const Stems& s : panel_.stems) out += stems(s);
-    return out + names() + "</svg>";
+    return out + "</svg>";
   }
 
  private:
@@ -166,7 +194,8 @@ class PanelDrawing {
     return label(left_, top_ - 7, title, Anchor::start, "head") + legend(code_points(title));
   }
 
-  /// Samples of the named lines, right-aligned above the panel; left out where the title needs the room.
+  /// Samples of the named lines, right-aligned above the panel; left out where the title needs the
+  /// room.
   std::string legend(std::size_t title_length) const {
     std::string out;
     double right = left_ + width_;
@@ -176,23 +205,31 @@ class PanelDrawing {
       if (name.empty() || right - text - 28 < limit) return;
       out += label(right, top_ - 7, name, Anchor::end);
       const double x = right - text - 26;
-      out += thick > 0 ? fmt::format("<rect class=\"band\" x=\"{}\" y=\"{}\" width=\"20\" height=\"{}\"/>", px(x), px(top_ - 11 - thick / 2), px(thick))
-                       : fmt::format("<path class=\"{}\" d=\"M{} {}h20\"/>", css, px(x), px(top_ - 11));
+      out +=
+          thick > 0
+              ? fmt::format("<rect class=\"band\" x=\"{}\" y=\"{}\" width=\"20\" height=\"{}\"/>",
+                            px(x), px(top_ - 11 - thick / 2), px(thick))
+              : fmt::format("<path class=\"{}\" d=\"M{} {}h20\"/>", css, px(x), px(top_ - 11));
       right = x - 14;
     };
     for (auto b = panel_.bands.rbegin(); b != panel_.bands.rend(); ++b) add("band", b->name, 8);
-    for (auto l = panel_.lines.rbegin(); l != panel_.lines.rend(); ++l) add(css_of(l->ink), l->name, 0);
+    for (auto l = panel_.lines.rbegin(); l != panel_.lines.rend(); ++l)
+      add(css_of(l->ink), l->name, 0);
     return out;
   }
 
   std::string frame(const XLabels& x) const {
-    std::string out = fmt::format("<rect class=\"plot\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
-                                  px(left_), px(top_), px(width_), px(panel_.height));
+    std::string out =
+        fmt::format("<rect class=\"plot\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
+                    px(left_), px(top_), px(width_), px(panel_.height));
     std::string grid;
-    for (const Tick& t : x.ticks.ticks) grid += fmt::format("M{} {}v{}", px(left_ + sx_(t.at)), px(top_), px(panel_.height));
-    for (const Tick& t : ticks_.ticks) grid += fmt::format("M{} {}h{}", px(left_), px(top_ + sy_(t.at)), px(width_));
+    for (const Tick& t : x.ticks.ticks)
+      grid += fmt::format("M{} {}v{}", px(left_ + sx_(t.at)), px(top_), px(panel_.height));
+    for (const Tick& t : ticks_.ticks)
+      grid += fmt::format("M{} {}h{}", px(left_), px(top_ + sy_(t.at)), px(width_));
     out += path("lattice", grid);
-    if (sy_.data.low < 0 && sy_.data.high > 0) out += path("zero", fmt::format("M{} {}h{}", px(left_), px(top_ + sy_(0)), px(width_)));
+    if (sy_.data.low < 0 && sy_.data.high > 0)
+      out += path("zero", fmt::format("M{} {}h{}", px(left_), px(top_ + sy_(0)), px(width_)));
     if (!has_values(panel_)) return out;
     for (const Tick& t : ticks_.ticks) {
       out += label(left_ - 5, top_ + sy_(t.at) + layout_.font * 0.35, t.label, Anchor::end);
@@ -215,24 +252,8 @@ class PanelDrawing {
         out += path("level", line_path({sx_.data.low, sx_.data.high}, {b, b}, sx_, sy_));
       }
     }
-    return out + path("stem", inside) + path("stem beyond", outside) + path("beyond-mark", diamonds);
-  }
-
-  /// Names of levels and instants, inside the plot.
-  std::string names() const {
-    std::string out;
-    for (const Level& l : panel_.levels) {
-      if (l.name.empty()) continue;
-      const double y = sy_(l.y);
-      out += label(width_ - 4, y < 16 ? y + layout_.font + 1 : y - 4, l.name, Anchor::end, "name");
-    }
-    for (const Instant& i : panel_.instants) {
-      if (i.name.empty()) continue;
-      const double x = sx_(i.x);
-      const bool left = x + layout_.char_width * double(code_points(i.name)) > width_;
-      out += label(left ? x - 4 : x + 4, layout_.font, i.name, left ? Anchor::end : Anchor::start, "name");
-    }
-    return out;
+    return out + path("stem", inside) + path("stem beyond", outside) +
+           path("beyond-mark", diamonds);
   }
 
   const Panel& panel_;
@@ -244,20 +265,24 @@ class PanelDrawing {
 
 constexpr double kZoneWidth = 28;  ///< room for "UTC" at the left end of the dates
 
-std::string x_axis(const XLabels& x, Range range, double left, double width, double top, double total_width, const Layout& layout) {
+std::string x_axis(const XLabels& x, Range range, double left, double width, double top,
+                   double total_width, const Layout& layout) {
   const Scale sx{range, left, left + width};
   std::string out;
   bool second = false;
   for (const Tick& t : x.ticks.ticks) {
-    const double half = layout.char_width * double(std::max(code_points(t.label), code_points(t.second))) / 2;
+    const double half =
+        layout.char_width * double(std::max(code_points(t.label), code_points(t.second))) / 2;
     const double at = std::clamp(sx(t.at), half, std::max(half, total_width - half));
     out += label(at, top + layout.tick_space - 3, t.label, Anchor::middle);
     if (t.second.empty()) continue;
     second = true;
-    out += label(std::max(at, half + kZoneWidth), top + 2 * layout.tick_space - 6, t.second, Anchor::middle);
+    out += label(std::max(at, half + kZoneWidth), top + 2 * layout.tick_space - 6, t.second,
+                 Anchor::middle);
   }
   if (second) return out + label(0, top + 2 * layout.tick_space - 6, "UTC", Anchor::start);
-  return out + label(left + width / 2, top + layout.tick_space + layout.label_space - 3, x.label, Anchor::middle);
+  return out + label(left + width / 2, top + layout.tick_space + layout.label_space - 3, x.label,
+                     Anchor::middle);
 }
 
 }  // namespace
@@ -284,7 +309,8 @@ std::string draw(const Figure& figure) {
   }
   const double height = top + layout.tick_space + layout.label_space;
   return fmt::format(
-      "<svg class=\"chart{}\" role=\"img\" viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\"><title>{}</title><desc>{}</desc>{}</svg>",
+      "<svg class=\"chart{}\" role=\"img\" viewBox=\"0 0 {} {}\" width=\"{}\" "
+      "height=\"{}\"><title>{}</title><desc>{}</desc>{}</svg>",
       figure.compact ? " compact" : "", px(figure.width), px(height), px(figure.width), px(height),
       escape(figure.title), escape(figure.description), body);
 }

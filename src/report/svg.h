@@ -1,6 +1,6 @@
 #pragma once
-// A small chart kit: figures of stacked panels over one x axis, as inline SVG for an HTML page. No script,
-// no ids, no outside references; colours come from the classes of the page's style sheet.
+// A small chart kit: figures of stacked panels over one x axis, as inline SVG for an HTML page. No
+// script, no ids, no outside references; colours come from the classes of the page's style sheet.
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,18 +33,6 @@ struct Stems {
   std::optional<double> bound;
 };
 
-/// A horizontal line.
-struct Level {
-  double y = 0;
-  std::string name;
-};
-
-/// A vertical line.
-struct Instant {
-  double x = 0;
-  std::string name;
-};
-
 struct Panel {
   std::string title, unit;  ///< written above the panel as "title [unit]"
   double height = 180;      ///< of the plot area, px
@@ -53,17 +41,18 @@ struct Panel {
   std::vector<Line> lines;
   std::vector<Band> bands;
   std::vector<Stems> stems;
-  std::vector<Level> levels;
-  std::vector<Instant> instants;
-  std::string empty;  ///< written in the panel when there is no finite value to draw
+  std::vector<double> levels;    ///< horizontal dotted lines at these y
+  std::vector<double> instants;  ///< vertical dashed lines at these x
+  std::string empty;             ///< written in the panel when there is no finite value to draw
 };
 
 struct XAxis {
   enum class Kind { number, whole, elapsed, calendar };
   Kind kind = Kind::number;
-  std::string label;          ///< of a number axis, with its unit; time axes write their own
-  TimeUs origin = 0;          ///< time axes: x is in seconds after it
-  std::optional<Range> range; ///< default: all that is drawn
+  std::string label;           ///< of a number axis with its unit; of elapsed time without (default
+                               ///< "elapsed time"); calendar axes write their own
+  TimeUs origin = 0;           ///< time axes: x is in seconds after it
+  std::optional<Range> range;  ///< default: all that is drawn
 };
 
 struct Figure {

@@ -53,11 +53,21 @@ std::string escape(std::string_view text) {
     }
     const char c = text[i++];
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
       default:
         if ((static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n') || c == 0x7F) {
           out += kReplacement;
@@ -159,7 +169,8 @@ std::string in_words(std::string_view field_name) {
   for (std::size_t i = 0; i < field_name.size(); ++i) {
     const char c = field_name[i];
     const auto upper = [&](std::size_t at) {
-      return at < field_name.size() && std::isupper(static_cast<unsigned char>(field_name[at])) != 0;
+      return at < field_name.size() &&
+             std::isupper(static_cast<unsigned char>(field_name[at])) != 0;
     };
     const bool starts_word = i > 0 && upper(i) && !upper(i - 1);
     if (starts_word) out += ' ';

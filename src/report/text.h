@@ -35,8 +35,8 @@ std::string in_brackets(std::string_view unit);
 /// "value unit", the value alone without a unit, "–" when absent.
 std::string with_unit(std::optional<double> value, std::string_view unit, int digits = 4);
 
-/// A length of time in the largest unit of µs, ms, s, min, h, d that leaves at least 1, with 3 digits:
-/// "240 ms", "1.5 min".
+/// A length of time in the largest unit of µs, ms, s, min, h, d that leaves at least 1, with 3
+/// digits: "240 ms", "1.5 min".
 std::string duration(double seconds);
 
 /// "rowsIn" → "rows in": the name of a JSON field in words.

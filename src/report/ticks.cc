@@ -127,7 +127,7 @@ TimeUnit time_unit(double span_seconds) {
 
 Ticks calendar_ticks(TimeUs origin, Range range, int most) {
   static constexpr std::array<std::int64_t, 22> kSteps{
-      1,    2,    5,     10,    15,    30,     60,     120,    300,     600,     900,
+      1,    2,    5,    10,    15,    30,    60,    120,    300,    600,    900,
       1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 432000, 604800, 1209600};
   const TimeUs first = origin + TimeUs(std::ceil(range.low * double(kSecond)));
   const TimeUs last = origin + TimeUs(std::floor(range.high * double(kSecond)));

@@ -25,9 +25,9 @@ struct RangeFinder {
 Range padded(Range range, double share);
 
 struct Tick {
-  double at;            ///< in axis units
+  double at;  ///< in axis units
   std::string label;
-  std::string second;   ///< second line, "" mostly: the date where it changes
+  std::string second;  ///< second line, "" mostly: the date where it changes
 };
 
 struct Ticks {
@@ -35,11 +35,13 @@ struct Ticks {
   std::string factor;  ///< "×10³" when labels are to be multiplied, else ""
 };
 
-/// Multiples of 1, 2 or 5 times a power of ten inside the range: at most `most` (≥ 2) of them, more only
-/// where fewer would be none. All labels have the same decimals. `whole` allows whole numbers only.
+/// Multiples of 1, 2 or 5 times a power of ten inside the range: at most `most` (≥ 2) of them, more
+/// only where fewer would be none. All labels have the same decimals. `whole` allows whole numbers
+/// only.
 Ticks nice_ticks(Range range, int most, bool whole = false);
 
-/// A unit of time for a span: 1 s, "s" … so that the numbers on the axis are between 1 and about 300.
+/// A unit of time for a span: 1 s, "s" … so that the numbers on the axis are between 1 and about
+/// 300.
 struct TimeUnit {
   double seconds;
   const char* name;

@@ -6,7 +6,9 @@
 namespace flyball::report {
 namespace {
 
-std::string near_text(const std::string& page, std::size_t at) { return " near: " + page.substr(at, 80); }
+std::string near_text(const std::string& page, std::size_t at) {
+  return " near: " + page.substr(at, 80);
+}
 
 bool entity_at(const std::string& page, std::size_t at) {
   for (const std::string entity : {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"}) {
@@ -29,14 +31,16 @@ std::string markup_problem(const std::string& page) {
     if (end == std::string::npos) return "tag without end" + near_text(page, i);
     const std::string tag = page.substr(i + 1, end - i - 1);
     if (tag.starts_with("/")) {
-      if (open.empty() || open.back() != tag.substr(1)) return "wrong closing tag" + near_text(page, i);
+      if (open.empty() || open.back() != tag.substr(1))
+        return "wrong closing tag" + near_text(page, i);
       open.pop_back();
     } else {
       // Long attributes (path data) are beyond std::regex's recursion: check those by their quotes.
       const std::size_t blank = tag.find(' ');
       const std::string name = tag.substr(0, std::min(blank, tag.find('/')));
       std::smatch m;
-      if (tag.size() < 2000 && !std::regex_match(tag, m, open_tag)) return "malformed tag" + near_text(page, i);
+      if (tag.size() < 2000 && !std::regex_match(tag, m, open_tag))
+        return "malformed tag" + near_text(page, i);
       if (!tag.ends_with("/")) open.push_back(name);
     }
     i = end;

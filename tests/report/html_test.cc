@@ -13,7 +13,9 @@
 namespace flyball::report {
 namespace {
 
-bool has(const Html& h, const std::string& text) { return h.markup().find(text) != std::string::npos; }
+bool has(const Html& h, const std::string& text) {
+  return h.markup().find(text) != std::string::npos;
+}
 
 TEST(Html, EscapesText) {
   EXPECT_EQ(Html("<b>").markup(), "&lt;b&gt;");
@@ -35,12 +37,15 @@ TEST(Table, HasCaptionScopesAndRowHeadings) {
 }
 
 TEST(Facts, ShowEveryValueOfANestedObject) {
-  const Json j{{"historySteps", 32}, {"note", nullptr}, {"options", Json{{"split", Json::array({0.5, 0.25})}}},
+  const Json j{{"historySteps", 32},
+               {"note", nullptr},
+               {"options", Json{{"split", Json::array({0.5, 0.25})}}},
                {"orders", Json::array({Json{{"na", 2}}, Json{{"na", 3}, {"why", "best"}}})},
                {"weights", std::vector<double>(500, 0.1)}};
   const Html h = facts(j, "Choices");
   EXPECT_EQ(markup_problem(h.markup()), "");
-  for (const std::string text : {"history steps", "32", "options · split", "0.5, 0.25", "Choices: orders", "best", "500 values"}) {
+  for (const std::string text : {"history steps", "32", "options · split", "0.5, 0.25",
+                                 "Choices: orders", "best", "500 values"}) {
     EXPECT_TRUE(has(h, text)) << text;
   }
 }
@@ -52,7 +57,8 @@ TEST(Facts, OfNothingAreNothing) {
 }
 
 TEST(Page, LinksEverySection) {
-  const std::string p = page("A <title>", paragraph("b"), {{"one", "One", paragraph("1")}, {"two", "Two", {}}});
+  const std::string p =
+      page("A <title>", paragraph("b"), {{"one", "One", paragraph("1")}, {"two", "Two", {}}});
   EXPECT_EQ(markup_problem(p), "");
   for (const std::string id : {"one", "two"}) {
     EXPECT_NE(p.find("href=\"#" + id + "\""), std::string::npos);
@@ -62,7 +68,8 @@ TEST(Page, LinksEverySection) {
 
 /// Relative luminance and contrast of WCAG 2.1.
 double luminance(const std::string& hex) {
-  const std::string full = hex.size() == 3 ? std::string{hex[0], hex[0], hex[1], hex[1], hex[2], hex[2]} : hex;
+  const std::string full =
+      hex.size() == 3 ? std::string{hex[0], hex[0], hex[1], hex[1], hex[2], hex[2]} : hex;
   double sum = 0;
   const std::array weights{0.2126, 0.7152, 0.0722};
   for (std::size_t i = 0; i < 3; ++i) {
@@ -84,10 +91,12 @@ TEST(StyleSheet, TextHasContrastInLightAndDark) {
   for (std::sregex_iterator s(css.begin(), css.end(), scheme), end; s != end; ++s, ++schemes) {
     const std::string body = (*s)[1];
     std::map<std::string, std::string> colour;
-    for (std::sregex_iterator v(body.begin(), body.end(), variable); v != end; ++v) colour[(*v)[1]] = (*v)[2];
+    for (std::sregex_iterator v(body.begin(), body.end(), variable); v != end; ++v)
+      colour[(*v)[1]] = (*v)[2];
     for (const std::string text : {"ink", "quiet", "alarm"}) {
       for (const std::string ground : {"page", "soft"}) {
-        EXPECT_GE(contrast(colour.at(text), colour.at(ground)), 4.5) << text << " on " << ground << " of scheme " << schemes;
+        EXPECT_GE(contrast(colour.at(text), colour.at(ground)), 4.5)
+            << text << " on " << ground << " of scheme " << schemes;
       }
     }
     EXPECT_GE(contrast(colour.at("measured"), colour.at("soft")), 2.9) << schemes;

@@ -29,7 +29,8 @@ struct Pair {
 Pair pair_of(int cv, int input, int inputs) {
   if (input + 1 == inputs) return {0, 1, 0};
   const double sign = (cv + input) % 3 == 2 ? -1 : 1;
-  return {sign * (0.4 + 0.37 * ((cv * 5 + input * 3) % 7)) * (cv == 1 ? 20 : 1), 6.0 + 5 * ((cv + 2 * input) % 5), 1 + (cv + input) % 6};
+  return {sign * (0.4 + 0.37 * ((cv * 5 + input * 3) % 7)) * (cv == 1 ? 20 : 1),
+          6.0 + 5 * ((cv + 2 * input) % 5), 1 + (cv + input) % 6};
 }
 
 std::vector<double> telegraph(int rows, Noise& noise, double low, double high) {
@@ -64,13 +65,16 @@ std::string unit_of_input(int m) {
   return units[std::size_t(m) % units.size()];
 }
 
-void add_block(MadeUp& s, const MadeUpSize& size, const std::string& block, int first, int rows, Noise& noise) {
+void add_block(MadeUp& s, const MadeUpSize& size, const std::string& block, int first, int rows,
+               Noise& noise) {
   std::vector<TimeUs> t;
-  for (int i = 0; i < rows; ++i) t.push_back((size.calendar ? kStart : 0) + TimeUs((first + i) * kBeatMs * 1000));
+  for (int i = 0; i < rows; ++i)
+    t.push_back((size.calendar ? kStart : 0) + TimeUs((first + i) * kBeatMs * 1000));
   std::vector<std::vector<double>> u;
   for (int m = 0; m < size.inputs; ++m) {
     u.push_back(telegraph(rows, noise, 10.0 * m, 10.0 * m + 4 + m));
-    s.pictures.inputs.push_back({"u" + std::to_string(m + 1), unit_of_input(m), block, "2026-01-A", true, t, u.back()});
+    s.pictures.inputs.push_back(
+        {"u" + std::to_string(m + 1), unit_of_input(m), block, "2026-01-A", true, t, u.back()});
   }
   for (int j = 0; j < size.cvs; ++j) {
     std::vector<double> predicted(std::size_t(rows), 150.0 * (j + 1));
@@ -89,7 +93,8 @@ void add_block(MadeUp& s, const MadeUpSize& size, const std::string& block, int 
       actual[i] += drift + noise() * scale * 0.12;
       if (i > 400 && i < 415) actual[i] = std::nan("");
     }
-    s.pictures.free_run.push_back({"y" + std::to_string(j + 1), unit_of_cv(j), block, "2026-01-A", t, actual, predicted});
+    s.pictures.free_run.push_back(
+        {"y" + std::to_string(j + 1), unit_of_cv(j), block, "2026-01-A", t, actual, predicted});
     evaluate::FreeRunFit fit;
     fit.cv = "y" + std::to_string(j + 1);
     fit.percent = poor ? 11.25 : 88.4 - 2.31 * j - (block == "test" ? 2 : 0);
@@ -109,7 +114,8 @@ void add_pairs(MadeUp& s, const MadeUpSize& size) {
         s.report.dead_times.push_back({input, cv, {}, {}, {}, "no answer found at 1 %"});
       } else {
         for (int k = 0; k <= 120; ++k) {
-          const double y = k < p.delay ? 0 : p.gain * (1 - std::exp(-(k - p.delay + 1) / p.time_constant));
+          const double y =
+              k < p.delay ? 0 : p.gain * (1 - std::exp(-(k - p.delay + 1) / p.time_constant));
           const double half = 0.015 * std::abs(p.gain) * std::sqrt(double(k < p.delay ? 0 : k));
           a.centre.push_back(y);
           a.low.push_back(y - half);
@@ -119,7 +125,8 @@ void add_pairs(MadeUp& s, const MadeUpSize& size) {
         a.gain_low = p.gain - 0.16 * std::abs(p.gain);
         a.gain_high = p.gain + 0.16 * std::abs(p.gain);
         a.settling_steps = p.delay + int(3 * p.time_constant);
-        s.report.dead_times.push_back({input, cv, p.delay, std::max(1, p.delay - 1), p.delay + 1, ""});
+        s.report.dead_times.push_back(
+            {input, cv, p.delay, std::max(1, p.delay - 1), p.delay + 1, ""});
       }
       s.pictures.step_answers.push_back(std::move(a));
     }
@@ -139,7 +146,8 @@ void add_errors(MadeUp& s, const MadeUpSize& size, Noise& noise) {
       s.pictures.horizon.push_back(std::move(h));
     }
     Correlation own{cv, "", 0, {}, 2.58 / std::sqrt(double(size.rows)), 99, !poor};
-    for (int k = 0; k <= 25; ++k) own.values.push_back(k == 0 ? 1 : noise() * 0.06 + (poor ? 0.5 * std::exp(-k / 5.0) : 0));
+    for (int k = 0; k <= 25; ++k)
+      own.values.push_back(k == 0 ? 1 : noise() * 0.06 + (poor ? 0.5 * std::exp(-k / 5.0) : 0));
     s.pictures.residual_tests.push_back(own);
     for (int m = 0; m < size.inputs; ++m) {
       Correlation cross{cv, "u" + std::to_string(m + 1), -25, {}, own.bound, 99, true};
@@ -151,7 +159,8 @@ void add_errors(MadeUp& s, const MadeUpSize& size, Noise& noise) {
 
 void add_gates(MadeUp& s, bool pass) {
   s.report.gates = gates::GateReport{};
-  const auto add = [&](const char* id, const char* name, std::optional<double> value, std::optional<double> limit, bool ok, const char* detail) {
+  const auto add = [&](const char* id, const char* name, std::optional<double> value,
+                       std::optional<double> limit, bool ok, const char* detail) {
     gates::Check c;
     c.id = id;
     c.name = name;
@@ -163,14 +172,24 @@ void add_gates(MadeUp& s, bool pass) {
     if (!ok) s.report.gates->reasons.push_back({"MADE_UP", detail, Json::object()});
     s.report.gates->checks.push_back(c);
   };
-  add("informative", "the inputs moved enough", std::nullopt, std::nullopt, true, "every CV keeps an input with a dead time; u3 left out");
-  add("G1", "one-step error on test", pass ? 0.0461 : 0.1183, 0.10, pass, pass ? "NRMSE 0.0461 is at most 0.1; noise floor 0.041" : "NRMSE 0.1183 is above 0.1 and within 20 % of the noise floor 0.109: noise, not model: longer beat, filter at the source, or justify a higher limit");
-  add("G2", "better than persistence", pass ? 0.8127 : 0.153, 0.20, pass, pass ? "81 % better than holding the last value, over all windows" : "only 15.3 % better than holding the last value, 20 % are needed");
-  add("G3", "same on val and test", 0.0832, 0.20, true, "|test − val| / max(0.05, val); 95 % interval 0.02 … 0.17");
+  add("informative", "the inputs moved enough", std::nullopt, std::nullopt, true,
+      "every CV keeps an input with a dead time; u3 left out");
+  add("G1", "one-step error on test", pass ? 0.0461 : 0.1183, 0.10, pass,
+      pass ? "NRMSE 0.0461 is at most 0.1; noise floor 0.041"
+           : "NRMSE 0.1183 is above 0.1 and within 20 % of the noise floor 0.109: noise, not "
+             "model: longer beat, filter at the source, or justify a higher limit");
+  add("G2", "better than persistence", pass ? 0.8127 : 0.153, 0.20, pass,
+      pass ? "81 % better than holding the last value, over all windows"
+           : "only 15.3 % better than holding the last value, 20 % are needed");
+  add("G3", "same on val and test", 0.0832, 0.20, true,
+      "|test − val| / max(0.05, val); 95 % interval 0.02 … 0.17");
   add("G4", "enough data", 3548, 500, true, "3548 steps in train, val and test");
-  add("G5", "the artifact is whole", std::nullopt, std::nullopt, true, "parsed, shapes agree, trial prediction finite");
-  add("stable", "stable in free run", 0.9731, 0.999999, true, "largest root 0.9731; free run stays within 1.2 train ranges");
-  add("sealed", "read held-out data only", std::nullopt, std::nullopt, true, "evaluation read only platform-held blocks");
+  add("G5", "the artifact is whole", std::nullopt, std::nullopt, true,
+      "parsed, shapes agree, trial prediction finite");
+  add("stable", "stable in free run", 0.9731, 0.999999, true,
+      "largest root 0.9731; free run stays within 1.2 train ranges");
+  add("sealed", "read held-out data only", std::nullopt, std::nullopt, true,
+      "evaluation read only platform-held blocks");
   auto& g = *s.report.gates;
   g.passed = pass;
   g.settings_version = 3;
@@ -209,21 +228,54 @@ MadeUp made_up_study(const MadeUpSize& size) {
   s.report.verdict = size.pass ? "pass" : "refused";
   s.report.import = ImportSummary{4 * size.rows + 14, 4 * size.rows + 2, 3, 9, {}};
   for (const auto& f : s.pictures.inputs) {
-    if (f.block == "test") s.report.import->tags.push_back({f.tag, f.unit, 4 * size.rows, 0, 2, 0, 0.0, 5.0});
+    if (f.block == "test")
+      s.report.import->tags.push_back({f.tag, f.unit, 4 * size.rows, 0, 2, 0, 0.0, 5.0});
   }
   for (const auto& f : s.pictures.free_run) {
-    if (f.block == "test") s.report.import->tags.push_back({f.cv, f.unit, 4 * size.rows - 64, 0, 2, 62, 139.21, 171.88});
+    if (f.block == "test")
+      s.report.import->tags.push_back({f.cv, f.unit, 4 * size.rows - 64, 0, 2, 62, 139.21, 171.88});
   }
-  s.report.dataset = DatasetSummary{"ds-3f9a01c2d4e5b677", std::string(64, 'a'), 4 * size.rows - 2 * purge, {"2026-01-A"}, {{"2026-01-B", "41 % of the cells are missing, more than 30 %"}}};
-  s.report.model = ModelSummary{size.pass ? std::optional<std::string>("mdl-7Qk2") : std::nullopt, "linear_state_space@1", std::string(64, 'b')};
+  s.report.dataset =
+      DatasetSummary{"ds-3f9a01c2d4e5b677",
+                     std::string(64, 'a'),
+                     4 * size.rows - 2 * purge,
+                     {"2026-01-A"},
+                     {{"2026-01-B", "41 % of the cells are missing, more than 30 %"}}};
+  s.report.model = ModelSummary{size.pass ? std::optional<std::string>("mdl-7Qk2") : std::nullopt,
+                                "linear_state_space@1", std::string(64, 'b')};
   s.report.uq_reason = "There is one test run; two are needed. Record a second run.";
-  s.report.cleaning = Json{{"rows", Json::array({Json{{"tag", "y1"}, {"run", "2026-01-A"}, {"rule", "spike"}, {"count", 4}}, Json{{"tag", "y2"}, {"run", "2026-01-A"}, {"rule", "range"}, {"count", 1}}})}};
-  s.report.identification = Json{{"historySteps", 32}, {"horizonSteps", 60}, {"maxDelay", 20}, {"orders", Json::array({Json{{"cv", "y1"}, {"na", 2}, {"nb", 2}, {"lambda", 1e-6}}})}};
-  s.report.provenance = Json{{"file", "evaporator.csv"}, {"options", Json{{"mv", Json::array({"u1", "u2", "u3"})}, {"seed", 42}, {"split", Json::array({0.5, 0.25, 0.25})}}}, {"version", "0.1.0"}, {"madeAt", "2026-11-30T12:00:00Z"}};
-  s.report.next_steps = {{"STEP_LEFT_OUT", "u3 moved 2 times in train, 10 are needed: step u3 alone, by at least 10 % of its range.", Json::object()}};
-  if (!size.pass) s.report.next_steps.insert(s.report.next_steps.begin(), {"NOISE_NOT_MODEL", "y2 is noise, not model: use a longer beat (5 min), filter at the source, or justify a higher limit.", Json::object()});
-  s.report.notes = {{"COLUMN_GUESSED", "column 1 was taken as time, since all its cells are RFC 3339 times", Json::object()}};
-  s.pictures.candidates = {{"na 1 nb 1", 0.1412, false, ""}, {"na 2 nb 2", 0.1027, true, "smallest order within 1 % of the best"}, {"na 4 nb 4", 0.1019, false, ""}, {"na 2 nb 2, in differences", std::nullopt, false, "not stable"}};
+  s.report.cleaning = Json{
+      {"rows",
+       Json::array({Json{{"tag", "y1"}, {"run", "2026-01-A"}, {"rule", "spike"}, {"count", 4}},
+                    Json{{"tag", "y2"}, {"run", "2026-01-A"}, {"rule", "range"}, {"count", 1}}})}};
+  s.report.identification =
+      Json{{"historySteps", 32},
+           {"horizonSteps", 60},
+           {"maxDelay", 20},
+           {"orders", Json::array({Json{{"cv", "y1"}, {"na", 2}, {"nb", 2}, {"lambda", 1e-6}}})}};
+  s.report.provenance = Json{{"file", "evaporator.csv"},
+                             {"options", Json{{"mv", Json::array({"u1", "u2", "u3"})},
+                                              {"seed", 42},
+                                              {"split", Json::array({0.5, 0.25, 0.25})}}},
+                             {"version", "0.1.0"},
+                             {"madeAt", "2026-11-30T12:00:00Z"}};
+  s.report.next_steps = {
+      {"STEP_LEFT_OUT",
+       "u3 moved 2 times in train, 10 are needed: step u3 alone, by at least 10 % of its range.",
+       Json::object()}};
+  if (!size.pass)
+    s.report.next_steps.insert(s.report.next_steps.begin(),
+                               {"NOISE_NOT_MODEL",
+                                "y2 is noise, not model: use a longer beat (5 min), filter at the "
+                                "source, or justify a higher limit.",
+                                Json::object()});
+  s.report.notes = {{"COLUMN_GUESSED",
+                     "column 1 was taken as time, since all its cells are RFC 3339 times",
+                     Json::object()}};
+  s.pictures.candidates = {{"na 1 nb 1", 0.1412, false, ""},
+                           {"na 2 nb 2", 0.1027, true, "smallest order within 1 % of the best"},
+                           {"na 4 nb 4", 0.1019, false, ""},
+                           {"na 2 nb 2, in differences", std::nullopt, false, "not stable"}};
   return s;
 }
 

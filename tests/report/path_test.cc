@@ -54,7 +54,8 @@ TEST(LinePath, GoesThroughEveryPointOfAShortSeries) {
 }
 
 TEST(LinePath, BreaksAtMissingValues) {
-  const auto v = read(line_path(counting(5), {0, 1, NAN, 1, 0}, {{0, 4}, 0, 400}, {{0, 1}, 100, 0}));
+  const auto v =
+      read(line_path(counting(5), {0, 1, NAN, 1, 0}, {{0, 4}, 0, 400}, {{0, 1}, 100, 0}));
   EXPECT_EQ(std::ranges::count(v, true, &Vertex::moves), 2);
 }
 
@@ -79,7 +80,9 @@ TEST(LinePath, OfALongSeriesKeepsEveryExtreme) {
   EXPECT_LT(d.size(), 100'000U);
   const auto v = read(d);
   const auto near_peak = [&](double i, double level) {
-    return std::ranges::any_of(v, [&](const Vertex& p) { return std::abs(p.x - sx(i)) < 1.0 && std::abs(p.y - sy(level)) < 0.1; });
+    return std::ranges::any_of(v, [&](const Vertex& p) {
+      return std::abs(p.x - sx(i)) < 1.0 && std::abs(p.y - sy(level)) < 0.1;
+    });
   };
   EXPECT_TRUE(near_peak(33'333, 1));
   EXPECT_TRUE(near_peak(77'777, -1));
@@ -108,7 +111,8 @@ TEST(BandPath, EnclosesEveryLowAndHigh) {
 }
 
 TEST(BandPath, OfMissingBoundsIsEmpty) {
-  EXPECT_EQ(band_path(counting(3), {NAN, NAN, NAN}, {1, 1, 1}, {{0, 2}, 0, 100}, {{0, 1}, 100, 0}), "");
+  EXPECT_EQ(band_path(counting(3), {NAN, NAN, NAN}, {1, 1, 1}, {{0, 2}, 0, 100}, {{0, 1}, 100, 0}),
+            "");
 }
 
 }  // namespace

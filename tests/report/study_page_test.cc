@@ -13,7 +13,9 @@
 namespace flyball::report {
 namespace {
 
-std::string render(const MadeUp& s) { return render_study(s.report, s.pictures); }
+std::string render(const MadeUp& s) {
+  return render_study(s.report, s.pictures);
+}
 
 /// Kept for people to look at, in the build folder.
 void keep(const std::string& name, const std::string& page) {
@@ -21,7 +23,9 @@ void keep(const std::string& name, const std::string& page) {
   std::ofstream(FLYBALL_BINARY_DIR "/reports/" + name) << page;
 }
 
-bool has(const std::string& page, const std::string& text) { return page.find(text) != std::string::npos; }
+bool has(const std::string& page, const std::string& text) {
+  return page.find(text) != std::string::npos;
+}
 
 TEST(StudyPage, IsWellFormedWhateverTheVerdict) {
   for (const bool pass : {true, false}) {
@@ -32,7 +36,8 @@ TEST(StudyPage, IsWellFormedWhateverTheVerdict) {
 }
 
 TEST(StudyPage, HoldsSixCvsAndFiveInputs) {
-  const std::string page = render(made_up_study({.cvs = 6, .inputs = 5, .rows = 20'000, .calendar = false}));
+  const std::string page =
+      render(made_up_study({.cvs = 6, .inputs = 5, .rows = 20'000, .calendar = false}));
   keep("wide.html", page);
   EXPECT_EQ(markup_problem(page), "");
   EXPECT_LT(page.size(), 6'000'000U);
@@ -53,7 +58,8 @@ TEST(StudyPage, SaysTheVerdictInAWordAndWhatToDoNext) {
 
 TEST(StudyPage, FetchesNothingAndRunsNothing) {
   const std::string page = render(made_up_study({}));
-  for (const std::string sign : {"http://", "https://", "src=", "<script", "@import", "url(", "<iframe", " onload", "//cdn"}) {
+  for (const std::string sign : {"http://", "https://", "src=", "<script", "@import", "url(",
+                                 "<iframe", " onload", "//cdn"}) {
     EXPECT_FALSE(has(page, sign)) << sign;
   }
   EXPECT_TRUE(has(page, "default-src 'none'"));
@@ -125,7 +131,8 @@ TEST(StudyPage, ExplainsWhatIsAbsent) {
 TEST(StudyPage, DrawsAnExplanationWhenAllIsMissing) {
   MadeUp s = made_up_study({});
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  for (auto& f : s.pictures.free_run) std::ranges::fill(f.predicted, nan), std::ranges::fill(f.actual, nan);
+  for (auto& f : s.pictures.free_run)
+    std::ranges::fill(f.predicted, nan), std::ranges::fill(f.actual, nan);
   for (auto& i : s.pictures.inputs) i.t.clear(), i.value.clear();
   for (auto& a : s.pictures.step_answers) std::ranges::fill(a.centre, nan), a.gain = nan;
   for (auto& h : s.pictures.horizon) h.model.clear(), std::ranges::fill(h.persistence, nan);
@@ -150,13 +157,43 @@ TEST(StudyPage, KeepsADivergingPredictionInThePicture) {
   EXPECT_TRUE(has(page, "leaves the picture"));
 }
 
+TEST(StudyPage, DrawsAFewOfManyRunsAndCountsTheRest) {
+  MadeUp s = made_up_study({.rows = 200});
+  const auto one_run = s.pictures.free_run;
+  for (int r = 0; r < 40; ++r) {
+    for (auto f : one_run) {
+      f.run = "run-" + std::to_string(r);
+      s.pictures.free_run.push_back(f);
+    }
+    s.report.dataset->runs_dropped.push_back({"dropped-" + std::to_string(r), "too short"});
+  }
+  for (int r = 0; r < 1000; ++r)
+    s.report.dataset->runs_dropped.push_back({"late-" + std::to_string(r), "too short"});
+  const std::string page = render(s);
+  EXPECT_EQ(markup_problem(page), "");
+  EXPECT_TRUE(has(page, "58 more traces are not drawn"));
+  EXPECT_TRUE(has(page, "841 more are not listed here"));
+  EXPECT_TRUE(has(page, "over all runs of the part"));
+}
+
+TEST(StudyPage, BracketsUnitsOfQuotients) {
+  MadeUp s = made_up_study({});
+  auto& a = s.pictures.step_answers.front();
+  a.cv_unit = "m³/h";
+  a.input_unit = "kg/h";
+  EXPECT_TRUE(has(render(s), "(m³/h)/(kg/h)"));
+}
+
 TEST(StudyPage, GivesTheSameBytesTwice) {
   EXPECT_EQ(render(made_up_study({})), render(made_up_study({})));
 }
 
 TEST(StudyPage, ShowsUncertaintyPerCv) {
   MadeUp s = made_up_study({});
-  s.report.uq = Json{{"method", "split_conformal"}, {"qhatPerCv", Json::array({1.25, 0.5})}, {"coverageTest", 0.93}, {"alpha", 0.1}};
+  s.report.uq = Json{{"method", "split_conformal"},
+                     {"qhatPerCv", Json::array({1.25, 0.5})},
+                     {"coverageTest", 0.93},
+                     {"alpha", 0.1}};
   const std::string page = render(s);
   EXPECT_TRUE(has(page, "split_conformal"));
   EXPECT_TRUE(has(page, "1.25"));

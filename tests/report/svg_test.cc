@@ -12,7 +12,8 @@ namespace {
 
 std::size_t occurrences(const std::string& text, const std::string& what) {
   std::size_t n = 0;
-  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + what.size())) ++n;
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + what.size()))
+    ++n;
   return n;
 }
 
@@ -36,7 +37,8 @@ TEST(Draw, TellsTitleDescriptionAndUnit) {
 }
 
 TEST(Draw, ExplainsAnEmptyPanel) {
-  for (const auto& y : {std::vector<double>{}, std::vector<double>{NAN, NAN, NAN}, std::vector<double>{INFINITY}}) {
+  for (const auto& y :
+       {std::vector<double>{}, std::vector<double>{NAN, NAN, NAN}, std::vector<double>{INFINITY}}) {
     const std::string svg = draw(one_line({0, 1, 2}, y));
     EXPECT_EQ(markup_problem(svg), "");
     EXPECT_EQ(occurrences(svg, "nothing there"), 1U);
@@ -81,13 +83,31 @@ TEST(Draw, KeepsHundredThousandPointsBelowHundredKilobytes) {
   EXPECT_LT(draw(one_line(x, y)).size(), 100'000U);
 }
 
+TEST(Draw, ShowsLevelsAndInstants) {
+  Figure f = one_line({0, 1}, {0, 1});
+  f.panels[0].levels = {0.5, 2.0};
+  f.panels[0].instants = {0.25};
+  const std::string svg = draw(f);
+  EXPECT_EQ(occurrences(svg, "class=\"level\""), 2U);
+  EXPECT_EQ(occurrences(svg, "class=\"instant\""), 1U);
+  EXPECT_EQ(occurrences(svg, ">2.0<"), 1U);
+}
+
 TEST(Draw, EscapesWhatItWrites) {
   Figure f = one_line({0, 1}, {0, 1});
   f.title = f.description = f.panels[0].title = f.panels[0].unit = "<b>&\"";
   f.panels[0].lines[0].name = "<i>";
-  f.panels[0].levels = {{0.5, "<u>"}};
-  f.panels[0].instants = {{0.5, "<u>"}};
   EXPECT_EQ(markup_problem(draw(f)), "");
+}
+
+TEST(Draw, CountsElapsedTimeOfALateStretchFromItsStart) {
+  Figure f = one_line({}, {});
+  f.x.kind = XAxis::Kind::elapsed;
+  f.panels[0].lines[0].x = {4'000'000.0, 4'018'000.0};
+  f.panels[0].lines[0].y = {0, 1};
+  EXPECT_EQ(occurrences(draw(f), "elapsed time after 46.30 d [h]"), 1U);
+  f.panels[0].lines[0].x = {0, 90};
+  EXPECT_EQ(occurrences(draw(f), "elapsed time [s]"), 1U);
 }
 
 TEST(Draw, KeepsTimeLabelsApart) {

@@ -14,7 +14,8 @@ TEST(Escape, LeavesNothingThatMarkupCouldTakeAsItsOwn) {
 
 TEST(Escape, KeepsUtf8AndReplacesWhatIsNot) {
   EXPECT_EQ(escape("°C 温度"), "°C 温度");
-  EXPECT_EQ(escape("\xFF|\xC0\xAF|\xED\xA0\x80|\xE6\xB8"), "\uFFFD|\uFFFD\uFFFD|\uFFFD\uFFFD\uFFFD|\uFFFD\uFFFD");
+  EXPECT_EQ(escape("\xFF|\xC0\xAF|\xED\xA0\x80|\xE6\xB8"),
+            "\uFFFD|\uFFFD\uFFFD|\uFFFD\uFFFD\uFFFD|\uFFFD\uFFFD");
   EXPECT_EQ(escape(std::string_view("a\0b\x1B", 4)), "a\uFFFDb\uFFFD");
 }
 

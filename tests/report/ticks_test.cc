@@ -23,7 +23,9 @@ TEST(NiceTicks, AreEvenlySpacedByOneTwoOrFiveAndInside) {
         if (t.size() < 2) continue;
         const double step = t[1].at - t[0].at;
         double mantissa = step / std::pow(10.0, std::floor(std::log10(step) + 1e-6));
-        EXPECT_TRUE(std::abs(mantissa - 1) < 1e-3 || std::abs(mantissa - 2) < 1e-3 || std::abs(mantissa - 5) < 1e-3) << step;
+        EXPECT_TRUE(std::abs(mantissa - 1) < 1e-3 || std::abs(mantissa - 2) < 1e-3 ||
+                    std::abs(mantissa - 5) < 1e-3)
+            << step;
       }
     }
   }
