@@ -57,7 +57,8 @@ std::int64_t shared_rows(const std::vector<dataset::Block>& blocks) {
 
 Index longest_block(const dataset::Dataset& data) {
   std::int64_t longest = 0;
-  for (const dataset::Block* block : data.part(Part::test)) longest = std::max(longest, block->steps);
+  for (const dataset::Block* block : data.part(Part::test))
+    longest = std::max(longest, block->steps);
   return longest > 0 ? longest : kProbeSteps;
 }
 

@@ -50,9 +50,9 @@ struct ChangeFit {
   std::optional<double> percent;
   static constexpr auto fields() {
     using S = ChangeFit;
-    return std::tuple{field("cv", &S::cv, "controlled variable"),
-                      field("block", &S::block, "val or test"),
-                      field("percent", &S::percent, "fit of the change over F steps").unit("%").nullable()};
+    return std::tuple{
+        field("cv", &S::cv, "controlled variable"), field("block", &S::block, "val or test"),
+        field("percent", &S::percent, "fit of the change over F steps").unit("%").nullable()};
   }
 };
 
@@ -65,7 +65,10 @@ struct Excursion {
     return std::tuple{
         field("cv", &S::cv, "controlled variable"),
         field("integrating", &S::integrating, "declared a level: judged over F steps"),
-        field("freeRun", &S::free_run, "largest |predicted - train mean| / train range in free run over the longest test block; null: none").nullable()};
+        field("freeRun", &S::free_run,
+              "largest |predicted - train mean| / train range in free run over the longest test "
+              "block; null: none")
+            .nullable()};
   }
 };
 
@@ -93,7 +96,8 @@ struct Metrics {
         field("ioSpec", &M::io_spec, "inputs, outputs and steps"),
         field("datasetSha256", &M::dataset_sha256, "data that was read"),
         field("artifactHash", &M::artifact_hash, "model that was judged"),
-        field("train", &M::train, "evidence in train"), field("val", &M::val, "evidence in val"),
+        field("train", &M::train, "evidence in train"),
+        field("val", &M::val, "evidence in val"),
         field("test", &M::test, "evidence in test"),
         field("rowCount", &M::row_count, "unique usable time steps of all parts").unit("steps"),
         field("sharedRows", &M::shared_rows, "rows that stand in two parts").unit("steps"),
@@ -103,11 +107,15 @@ struct Metrics {
         field("rolloutTest", &M::rollout_test, "F steps ahead, test"),
         field("persistenceVal", &M::persistence_val, "last value held F steps, val"),
         field("persistenceTest", &M::persistence_test, "last value held F steps, test"),
-        field("oneStepPersistenceVal", &M::one_step_persistence_val, "last value held one step, val"),
-        field("oneStepPersistenceTest", &M::one_step_persistence_test, "last value held one step, test"),
+        field("oneStepPersistenceVal", &M::one_step_persistence_val,
+              "last value held one step, val"),
+        field("oneStepPersistenceTest", &M::one_step_persistence_test,
+              "last value held one step, test"),
         field("rolloutNrmse", &M::rollout_nrmse, "mean over CVs, test").nullable(),
-        field("persistenceNrmse", &M::persistence_nrmse, "mean over CVs, test, same windows").nullable(),
-        field("rolloutImprovement", &M::rollout_improvement, "1 - rolloutNrmse / persistenceNrmse").nullable(),
+        field("persistenceNrmse", &M::persistence_nrmse, "mean over CVs, test, same windows")
+            .nullable(),
+        field("rolloutImprovement", &M::rollout_improvement, "1 - rolloutNrmse / persistenceNrmse")
+            .nullable(),
         field("freeRunFit", &M::free_run_fit, "per CV and part"),
         field("changeFit", &M::change_fit, "per CV and part"),
         field("excursions", &M::excursions, "per CV"),
@@ -118,8 +126,8 @@ struct Metrics {
 };
 
 struct Options {
-  Index history = 0;  ///< H; 0: the dataset's window
-  Index horizon = 0;  ///< F; 0: the dataset's window
+  Index history = 0;                          ///< H; 0: the dataset's window
+  Index horizon = 0;                          ///< F; 0: the dataset's window
   std::string dataset_sha256, artifact_hash;  ///< of what is read and judged, for the seal
   Json agent_metrics;                         ///< a job's metrics.json, kept under `agent`
   ProgressFn progress;

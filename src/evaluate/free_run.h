@@ -36,10 +36,14 @@ struct FreeRunFit {
     using S = FreeRunFit;
     return std::tuple{
         field("cv", &S::cv, "controlled variable"),
-        field("percent", &S::percent, "100·(1 − ‖y−ŷ‖/‖y−mean y‖); null: cannot be computed").unit("%").nullable(),
+        field("percent", &S::percent, "100·(1 − ‖y−ŷ‖/‖y−mean y‖); null: cannot be computed")
+            .unit("%")
+            .nullable(),
         field("block", &S::block, "train, val or test"),
         field("rows", &S::rows, "rows in both norms").unit("steps"),
-        field("rowsLeftOut", &S::rows_left_out, "first H rows of each piece, gaps and unobserved values").unit("steps"),
+        field("rowsLeftOut", &S::rows_left_out,
+              "first H rows of each piece, gaps and unobserved values")
+            .unit("steps"),
         field("pieces", &S::pieces, "stretches without a missing input")};
   }
 };

@@ -13,12 +13,16 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 double ErrorSums::rmse() const {
   return count == 0 ? kNaN : std::sqrt(square / static_cast<double>(count));
 }
-double ErrorSums::mae() const { return count == 0 ? kNaN : absolute / static_cast<double>(count); }
+double ErrorSums::mae() const {
+  return count == 0 ? kNaN : absolute / static_cast<double>(count);
+}
 double ErrorSums::bias() const {
   return count == 0 ? kNaN : signed_sum / static_cast<double>(count);
 }
 
-double nrmse(double rmse, double train_std) { return train_std > 0 ? rmse / train_std : kNaN; }
+double nrmse(double rmse, double train_std) {
+  return train_std > 0 ? rmse / train_std : kNaN;
+}
 
 std::optional<double> fit_percent(std::span<const double> y, std::span<const double> predicted) {
   double sum = 0;

@@ -12,8 +12,8 @@ namespace flyball::evaluate {
 /// Writes ŷ(t), …, ŷ(t+steps−1) into `out` (steps × ny). Rows [0, t) of the record are the
 /// history. Later rows hold the inputs that the prediction may know and no y: they are NaN, so a
 /// predictor that looks at the future finds none. The record is a copy made for this call.
-using Predict = std::function<void(const model::Record& record, Index t, Index steps,
-                                   Eigen::Ref<Matrix> out)>;
+using Predict =
+    std::function<void(const model::Record& record, Index t, Index steps, Eigen::Ref<Matrix> out)>;
 
 /// A linear model through model::Simulator, the code that serves predictions. Keeps what it needs.
 /// Throws SHAPE_MISMATCH, NOT_FINITE or MODEL_PREDICTOR.

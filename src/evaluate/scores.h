@@ -50,11 +50,11 @@ struct Score {
   std::vector<RunScore> per_run;
   static constexpr auto fields() {
     using S = Score;
-    return std::tuple{field("windows", &S::windows, "windows counted"),
-                      field("horizon", &S::horizon, "steps predicted in each").unit("steps"),
-                      field("nrmse", &S::nrmse, "plain mean over CVs; null: no windows or not finite").nullable(),
-                      field("perTarget", &S::per_target, "per CV"),
-                      field("perRun", &S::per_run, "per run")};
+    return std::tuple{
+        field("windows", &S::windows, "windows counted"),
+        field("horizon", &S::horizon, "steps predicted in each").unit("steps"),
+        field("nrmse", &S::nrmse, "plain mean over CVs; null: no windows or not finite").nullable(),
+        field("perTarget", &S::per_target, "per CV"), field("perRun", &S::per_run, "per run")};
   }
 };
 
@@ -66,10 +66,10 @@ struct BlockResiduals {
 };
 
 struct PartScores {
-  Score one_step;              ///< ŷ(t|t−1), inputs of row t known
-  Score rollout;               ///< F steps, MVs known, DVs held at row t−1
-  Score persistence;           ///< ŷ(k) = y(t−1), F steps
-  Score persistence_one_step;  ///< ŷ(1) = y(t−1)
+  Score one_step;                                 ///< ŷ(t|t−1), inputs of row t known
+  Score rollout;                                  ///< F steps, MVs known, DVs held at row t−1
+  Score persistence;                              ///< ŷ(k) = y(t−1), F steps
+  Score persistence_one_step;                     ///< ŷ(1) = y(t−1)
   std::vector<std::optional<double>> change_fit;  ///< per CV: fit % of y(t+F−1) − y(t−1)
   std::vector<BlockResiduals> residuals;
 };

@@ -18,7 +18,9 @@ struct StepAnswer {
     return std::tuple{
         field("mv", &S::mv, "manipulated variable"), field("cv", &S::cv, "controlled variable"),
         field("steps", &S::steps, "length of the answer judged").unit("steps"),
-        field("excursion", &S::excursion, "largest distance from the train mean in train ranges; null: not finite").nullable()};
+        field("excursion", &S::excursion,
+              "largest distance from the train mean in train ranges; null: not finite")
+            .nullable()};
   }
 };
 

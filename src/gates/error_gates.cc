@@ -23,7 +23,8 @@ Check without_windows(Check check, const char* part, const Case& c) {
   }
   const bool is_val = std::string_view(part) == "val";
   const evaluate::PartCount& count = is_val ? c.metrics->val : c.metrics->test;
-  const std::int64_t windows = is_val ? c.metrics->one_step_val.windows : c.metrics->one_step_test.windows;
+  const std::int64_t windows =
+      is_val ? c.metrics->one_step_val.windows : c.metrics->one_step_test.windows;
   if (windows > 0) {
     say(check, "GATE_NOT_FINITE", {{"part", part}});
   } else {
@@ -125,7 +126,10 @@ Check rollout_improvement(const Case& c) {
     if (!cv.pass) {
       check.pass = false;
       say(check, "G2_CV_WORSE",
-          {{"cv", target.cv}, {"horizon", m.rollout_test.horizon, "steps"}, {"rollout", rollout}, {"persistence", held}});
+          {{"cv", target.cv},
+           {"horizon", m.rollout_test.horizon, "steps"},
+           {"rollout", rollout},
+           {"persistence", held}});
     }
     check.per_cv.push_back(std::move(cv));
   }
@@ -148,7 +152,9 @@ Check rollout_error(const Case& c) {
                             target.nrmse && *target.nrmse <= c.limits.rollout_nrmse});
   }
   say(check, check.pass ? "G2_ERROR_PASS" : "G2_ERROR_FAIL",
-      {{"horizon", score.horizon, "steps"}, {"value", *score.nrmse}, {"limit", c.limits.rollout_nrmse}});
+      {{"horizon", score.horizon, "steps"},
+       {"value", *score.nrmse},
+       {"limit", c.limits.rollout_nrmse}});
   return check;
 }
 

@@ -16,7 +16,8 @@ Check coverage(const Case& c, bool parts_suffice) {
   }
   const evaluate::Metrics& m = *c.metrics;
   std::set<std::string> runs;
-  for (const auto* part : {&m.train, &m.val, &m.test}) runs.insert(part->runs.begin(), part->runs.end());
+  for (const auto* part : {&m.train, &m.val, &m.test})
+    runs.insert(part->runs.begin(), part->runs.end());
   const auto run_count = static_cast<std::int64_t>(runs.size());
   const bool all_parts = m.train.rows > 0 && m.val.rows > 0 && m.test.rows > 0;
   const bool enough_rows = m.row_count >= c.limits.min_rows;
@@ -44,9 +45,9 @@ Check artifact(const Case& c) {
     say(check, "G5_EMPTY", {});
     return check;
   }
-  const evaluate::ArtifactInspection found = evaluate::inspect_artifact(
-      enum_name(c.input.kind), c.input.model_json,
-      c.metrics == nullptr ? nullptr : &c.metrics->io_spec);
+  const evaluate::ArtifactInspection found =
+      evaluate::inspect_artifact(enum_name(c.input.kind), c.input.model_json,
+                                 c.metrics == nullptr ? nullptr : &c.metrics->io_spec);
   check.pass = !found.problem;
   check.value = check.pass ? 1 : 0;
   if (found.problem) {
@@ -111,7 +112,8 @@ Check sealed(const Case& c) {
     fail("SEALED_DATASET", {{"evaluated", m.dataset_sha256}, {"trained", c.input.dataset_sha256}});
   }
   if (m.artifact_hash.empty() || m.artifact_hash != c.input.artifact_hash) {
-    fail("SEALED_ARTIFACT", {{"evaluated", m.artifact_hash}, {"registered", c.input.artifact_hash}});
+    fail("SEALED_ARTIFACT",
+         {{"evaluated", m.artifact_hash}, {"registered", c.input.artifact_hash}});
   }
   if (check.pass) say(check, "SEALED_PASS", {});
   return check;

@@ -68,7 +68,8 @@ GateReport judge(const GateInput& input, const Thresholds& thresholds,
   };
   add(one_step_error(c), "G1", "one-step error on test", "nrmse");
   if (rules.rollout == RolloutRule::improvement) {
-    add(rollout_improvement(c), "G2", "rollout against holding the last value", "rolloutImprovement");
+    add(rollout_improvement(c), "G2", "rollout against holding the last value",
+        "rolloutImprovement");
   } else if (rules.rollout == RolloutRule::error) {
     add(rollout_error(c), "G2", "rollout error on test", "rolloutNrmse");
   }

@@ -12,17 +12,24 @@
 namespace flyball::gates {
 
 /// From the job's contract, never from the files that a job wrote.
-enum class ArtifactKind { linear_state_space, polynomial_narx, static_response, onnx_one_step, hybrid_manifest };
+enum class ArtifactKind {
+  linear_state_space,
+  polynomial_narx,
+  static_response,
+  onnx_one_step,
+  hybrid_manifest
+};
 constexpr auto enum_names(ArtifactKind) {
   return std::array<std::string_view, 5>{"linear_state_space@1", "polynomial_narx@1",
-                                         "static_response@1", "onnx_one_step@1", "hybrid_manifest@1"};
+                                         "static_response@1", "onnx_one_step@1",
+                                         "hybrid_manifest@1"};
 }
 
 /// What identification says of an input.
 struct InputEvidence {
   std::string id;
   bool is_mv = true;
-  bool excited = false;            ///< moved enough in train (decisions.md, Excitation)
+  bool excited = false;  ///< moved enough in train (decisions.md, Excitation)
   std::int64_t moves = 0;
   bool left_out = false;           ///< of the model
   bool computed_from_cvs = false;  ///< feedback without excitation
@@ -64,7 +71,8 @@ struct CvCheck {
         field("cv", &C::cv, "controlled variable"),
         field("value", &C::value, "as the check's value, of this CV").nullable(),
         field("threshold", &C::threshold, "limit").nullable(),
-        field("reference", &C::reference, "G1: noise floor; G2: persistence error; G3: val error").nullable(),
+        field("reference", &C::reference, "G1: noise floor; G2: persistence error; G3: val error")
+            .nullable(),
         field("pass", &C::pass, "this CV alone; the mean over CVs decides G1-G3")};
   }
 };
@@ -102,7 +110,8 @@ struct GateReport {
   static constexpr auto fields() {
     using G = GateReport;
     return std::tuple{
-        field("passed", &G::passed, "all checks"), field("checks", &G::checks, "each"),
+        field("passed", &G::passed, "all checks"),
+        field("checks", &G::checks, "each"),
         field("reasons", &G::reasons, "of the failed checks; those of informative first"),
         field("thresholds", &G::thresholds, "values in force"),
         field("settingsVersion", &G::settings_version, "version of the live settings"),

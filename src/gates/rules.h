@@ -11,12 +11,12 @@ struct Case {
   const evaluate::Metrics* metrics;  ///< null: there is no evaluation
 };
 
-Check one_step_error(const Case& c);       ///< G1
-Check rollout_improvement(const Case& c);  ///< G2 of linear and polynomial models
-Check rollout_error(const Case& c);        ///< G2 of one-step networks and hybrids
-Check generalisation(const Case& c);       ///< G3
+Check one_step_error(const Case& c);                ///< G1
+Check rollout_improvement(const Case& c);           ///< G2 of linear and polynomial models
+Check rollout_error(const Case& c);                 ///< G2 of one-step networks and hybrids
+Check generalisation(const Case& c);                ///< G3
 Check coverage(const Case& c, bool parts_suffice);  ///< G4; parts may stand in for runs
-Check artifact(const Case& c);             ///< G5
+Check artifact(const Case& c);                      ///< G5
 Check stable(const Case& c);
 Check informative(const Case& c);
 Check sealed(const Case& c);

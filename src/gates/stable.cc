@@ -7,8 +7,8 @@
 namespace flyball::gates {
 namespace {
 
-constexpr double kMargin = 1e-6;      // ρ(A) < 1 − kMargin
-constexpr double kNearOne = 0.999;    // above it a longer beat is proposed
+constexpr double kMargin = 1e-6;    // ρ(A) < 1 − kMargin
+constexpr double kNearOne = 0.999;  // above it a longer beat is proposed
 
 void check_radius(const Case& c, Check& check) {
   if (c.input.kind != ArtifactKind::linear_state_space) return;
@@ -38,7 +38,11 @@ void check_excursions(const Case& c, Check& check) {
     if (s.excursion && *s.excursion <= c.limits.max_excursion) continue;
     check.pass = false;
     say(check, s.excursion ? "STABLE_STEP" : "STABLE_STEP_UNKNOWN",
-        {{"mv", s.mv}, {"cv", s.cv}, {"steps", s.steps, "steps"}, {"value", or_nan(s.excursion)}, {"limit", c.limits.max_excursion}});
+        {{"mv", s.mv},
+         {"cv", s.cv},
+         {"steps", s.steps, "steps"},
+         {"value", or_nan(s.excursion)},
+         {"limit", c.limits.max_excursion}});
   }
 }
 
@@ -56,9 +60,14 @@ void check_fit(const Case& c, Check& check) {
     }
     if (percent && *percent >= c.limits.min_fit) continue;
     check.pass = false;
-    const char* code = !percent ? "STABLE_FIT_UNKNOWN" : is_change ? "STABLE_CHANGE_FIT" : "STABLE_FIT";
+    const char* code = !percent    ? "STABLE_FIT_UNKNOWN"
+                       : is_change ? "STABLE_CHANGE_FIT"
+                                   : "STABLE_FIT";
     say(check, code,
-        {{"cv", id}, {"value", or_nan(percent), "%"}, {"limit", c.limits.min_fit, "%"}, {"horizon", m.io_spec.horizon_steps, "steps"}});
+        {{"cv", id},
+         {"value", or_nan(percent), "%"},
+         {"limit", c.limits.min_fit, "%"},
+         {"horizon", m.io_spec.horizon_steps, "steps"}});
   }
 }
 
@@ -73,7 +82,9 @@ Check stable(const Case& c) {
     return check;
   }
   check_radius(c, check);
-  if (c.metrics->io_spec.cvs.empty() || c.metrics->excursions.empty()) {
+  const evaluate::IoSpec& io = c.metrics->io_spec;
+  if (io.cvs.empty() || c.metrics->excursions.size() != io.cvs.size() ||
+      c.metrics->step_answers.size() != io.mvs.size() * io.cvs.size()) {
     check.pass = false;
     say(check, "STABLE_UNKNOWN", {});
   }
@@ -84,7 +95,9 @@ Check stable(const Case& c) {
     for (const auto& e : c.metrics->excursions) largest = std::max(largest, *e.free_run);
     for (const auto& s : c.metrics->step_answers) largest = std::max(largest, *s.excursion);
     say(check, "STABLE_PASS",
-        {{"radius", or_nan(check.value)}, {"excursion", largest}, {"limit", c.limits.max_excursion}});
+        {{"radius", or_nan(check.value)},
+         {"excursion", largest},
+         {"limit", c.limits.max_excursion}});
   }
   return check;
 }

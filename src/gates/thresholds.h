@@ -1,5 +1,6 @@
 #pragma once
-// The limits of the gates. Each is a live setting `gates.<name>`; a report keeps the values it used.
+// The limits of the gates. Each is a live setting `gates.<name>`; a report keeps the values it
+// used.
 #include <map>
 #include <string>
 #include <string_view>
@@ -24,15 +25,31 @@ struct Thresholds {
     using T = Thresholds;
     return std::tuple{
         field("nrmse", &T::nrmse, "G1: largest one-step test NRMSE").range(0.001, 1),
-        field("rolloutImprovement", &T::rollout_improvement, "G2: least improvement of the rollout over holding the last value").range(0, 1),
-        field("rolloutNrmse", &T::rollout_nrmse, "G2 of one-step networks and hybrids: largest rollout NRMSE").range(0.001, 10),
-        field("valTestGap", &T::val_test_gap, "G3: largest |test - val| / max(valFloor, val)").range(0.01, 5),
+        field("rolloutImprovement", &T::rollout_improvement,
+              "G2: least improvement of the rollout over holding the last value")
+            .range(0, 1),
+        field("rolloutNrmse", &T::rollout_nrmse,
+              "G2 of one-step networks and hybrids: largest rollout NRMSE")
+            .range(0.001, 10),
+        field("valTestGap", &T::val_test_gap, "G3: largest |test - val| / max(valFloor, val)")
+            .range(0.01, 5),
         field("valFloor", &T::val_floor, "G3: val errors below this count as this").range(1e-9, 1),
-        field("minRows", &T::min_rows, "G4: fewest unique usable steps").range(50, 1e9).unit("steps"),
-        field("minRuns", &T::min_runs, "G4: fewest runs, unless train, val and test all hold steps").range(1, 10000).unit("runs"),
-        field("maxExcursion", &T::max_excursion, "stable: largest distance from the train mean, in train ranges").range(1, 1000),
-        field("minFit", &T::min_fit, "stable: least free-run fit on test; of the change over F steps for a level").range(-100, 100).unit("%"),
-        field("noiseMargin", &T::noise_margin, "G1: a refusal this close to the noise floor is called noise").range(0, 1)};
+        field("minRows", &T::min_rows, "G4: fewest unique usable steps")
+            .range(50, 1e9)
+            .unit("steps"),
+        field("minRuns", &T::min_runs, "G4: fewest runs, unless train, val and test all hold steps")
+            .range(1, 10000)
+            .unit("runs"),
+        field("maxExcursion", &T::max_excursion,
+              "stable: largest distance from the train mean, in train ranges")
+            .range(1, 1000),
+        field("minFit", &T::min_fit,
+              "stable: least free-run fit on test; of the change over F steps for a level")
+            .range(-100, 100)
+            .unit("%"),
+        field("noiseMargin", &T::noise_margin,
+              "G1: a refusal this close to the noise floor is called noise")
+            .range(0, 1)};
   }
 };
 
@@ -44,7 +61,8 @@ Thresholds policy(std::string_view name);
 struct Provenance {
   std::string policy = "flyball@1";
   std::int64_t settings_version = 0;
-  std::map<std::string, std::string> sources;  ///< by field name: setting, line, environment, override
+  std::map<std::string, std::string>
+      sources;  ///< by field name: setting, line, environment, override
   std::map<std::string, std::string> reasons;  ///< by field name: why it was loosened
 };
 

@@ -17,7 +17,9 @@ double log_choose(std::int64_t n, std::int64_t k) {
 }
 
 /// ⌈x⌉, where x within 1e-9 above a whole number counts as that number.
-std::int64_t ceil_exact(double x) { return static_cast<std::int64_t>(std::ceil(x - 1e-9)); }
+std::int64_t ceil_exact(double x) {
+  return static_cast<std::int64_t>(std::ceil(x - 1e-9));
+}
 
 }  // namespace
 
@@ -53,8 +55,7 @@ double chance_of_coverage(std::int64_t n, std::int64_t r, std::int64_t m, double
 
 double pass_chance(Method method, std::int64_t n_val, std::int64_t n_test, double threshold,
                    double alpha, std::int64_t cvs) {
-  const std::int64_t rank =
-      method == Method::empirical_max ? n_val : conformal_rank(n_val, alpha);
+  const std::int64_t rank = method == Method::empirical_max ? n_val : conformal_rank(n_val, alpha);
   return std::pow(chance_of_coverage(n_val, rank, n_test, threshold), static_cast<double>(cvs));
 }
 

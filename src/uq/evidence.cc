@@ -108,8 +108,8 @@ UqResult calibrate(const BlockScores& val, const BlockScores& test, const UqOpti
   uq.coverage_test = round_to(coverage, 6);
   uq.coverage_threshold = coverage_threshold(uq.method, uq.n_test_runs);
   uq.covered = coverage >= uq.coverage_threshold - 1e-12;
-  uq.pass_chance = pass_chance(uq.method, uq.n_val_blocks, uq.n_test_blocks,
-                               uq.coverage_threshold, options.alpha, cvs);
+  uq.pass_chance = pass_chance(uq.method, uq.n_val_blocks, uq.n_test_blocks, uq.coverage_threshold,
+                               options.alpha, cvs);
   if (uq.pass_chance < kGoodChance) {
     uq.blocks_needed = blocks_needed(uq.n_test_runs, options.alpha, cvs);
   }

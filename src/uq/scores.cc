@@ -28,8 +28,8 @@ Eigen::RowVectorXd score(const dataset::Series& series, const evaluate::Layout& 
       const auto y = series.values.col(columns.outputs[static_cast<std::size_t>(j)]);
       for (Index k = 0; k < shape.horizon; ++k) {
         const double e = std::abs(ahead(k, j) - y(t + k));
-        largest(j) = std::isfinite(e) ? std::max(largest(j), e)
-                                      : std::numeric_limits<double>::infinity();
+        largest(j) =
+            std::isfinite(e) ? std::max(largest(j), e) : std::numeric_limits<double>::infinity();
       }
     }
   }
@@ -42,7 +42,9 @@ std::int64_t BlockScores::run_count() const {
   return static_cast<std::int64_t>(std::set<std::string>(runs.begin(), runs.end()).size());
 }
 
-Index block_start_steps(Index horizon) { return 3 * horizon; }
+Index block_start_steps(Index horizon) {
+  return 3 * horizon;
+}
 
 BlockScores block_scores(const dataset::Dataset& data, dataset::Part part,
                          const evaluate::Predict& predict, evaluate::WindowShape shape,

@@ -18,11 +18,11 @@ namespace flyball::uq {
 
 /// Scores of one part.
 struct BlockScores {
-  Matrix scores;                  ///< blocks × ny, model units; not finite where a prediction diverged
+  Matrix scores;  ///< blocks × ny, model units; not finite where a prediction diverged
   std::vector<std::string> runs;  ///< of each block
   std::int64_t unique_steps = 0;  ///< steps predicted in the blocks, each counted once
   std::int64_t part_runs = 0;     ///< runs of the part, those that gave no block too
-  std::int64_t too_short = 0;     ///< stretches of valid start steps shorter than L_b: gave no block
+  std::int64_t too_short = 0;  ///< stretches of valid start steps shorter than L_b: gave no block
 
   [[nodiscard]] std::int64_t blocks() const { return scores.rows(); }
   [[nodiscard]] std::int64_t run_count() const;  ///< runs that gave blocks
@@ -47,8 +47,10 @@ struct Joint {
   double qhat = 0;  ///< train standard deviations
   double coverage_test = 0;
   static constexpr auto fields() {
-    return std::tuple{field("qhat", &Joint::qhat, "largest error over CVs and steps, in train standard deviations"),
-                      field("coverageTest", &Joint::coverage_test, "share of test blocks within it")};
+    return std::tuple{
+        field("qhat", &Joint::qhat,
+              "largest error over CVs and steps, in train standard deviations"),
+        field("coverageTest", &Joint::coverage_test, "share of test blocks within it")};
   }
 };
 
@@ -73,26 +75,34 @@ struct Uq {
 
   static constexpr auto fields() {
     return std::tuple{
-        field("method", &Uq::method, "split_conformal from 9 val blocks of 2 runs, else empirical_max"),
+        field("method", &Uq::method,
+              "split_conformal from 9 val blocks of 2 runs, else empirical_max"),
         field("cvs", &Uq::cvs, "order of qhatPerCv"),
         field("qhatPerCv", &Uq::qhat_per_cv, "half width of the band, model units"),
-        field("coverageTest", &Uq::coverage_test, "least share over CVs of test blocks within qhat"),
+        field("coverageTest", &Uq::coverage_test,
+              "least share over CVs of test blocks within qhat"),
         field("coverageThreshold", &Uq::coverage_threshold, "what coverageTest has to reach"),
         field("covered", &Uq::covered, "coverageTest >= coverageThreshold"),
         field("alpha", &Uq::alpha, "1 - nominal coverage of a block"),
         field("horizon", &Uq::horizon, "h").unit("steps"),
-        field("blockStartSteps", &Uq::block_start_steps, "start steps of each scoring block").unit("steps"),
+        field("blockStartSteps", &Uq::block_start_steps, "start steps of each scoring block")
+            .unit("steps"),
         field("nValBlocks", &Uq::n_val_blocks, "calibration blocks"),
         field("nValRuns", &Uq::n_val_runs, "runs they come from"),
         field("nValUniqueSteps", &Uq::n_val_unique_steps, "steps predicted in them").unit("steps"),
         field("nValTooShort", &Uq::n_val_too_short, "stretches too short for a block"),
         field("nTestBlocks", &Uq::n_test_blocks, "check blocks"),
         field("nTestRuns", &Uq::n_test_runs, "runs they come from"),
-        field("nUniqueTestSteps", &Uq::n_unique_test_steps, "steps predicted in them").unit("steps"),
+        field("nUniqueTestSteps", &Uq::n_unique_test_steps, "steps predicted in them")
+            .unit("steps"),
         field("nTestTooShort", &Uq::n_test_too_short, "stretches too short for a block"),
         field("safetyFactor", &Uq::safety_factor, "of empirical_max"),
-        field("passChance", &Uq::pass_chance, "chance that a perfectly calibrated model of this many CVs and blocks reaches the threshold"),
-        field("blocksNeeded", &Uq::blocks_needed, "val blocks, and as many test blocks, for a chance of 0.8; absent when it is reached"),
+        field("passChance", &Uq::pass_chance,
+              "chance that a perfectly calibrated model of this many CVs and blocks reaches the "
+              "threshold"),
+        field(
+            "blocksNeeded", &Uq::blocks_needed,
+            "val blocks, and as many test blocks, for a chance of 0.8; absent when it is reached"),
         field("joint", &Uq::joint, "one band for all CVs, from 20 val blocks"),
         field("calibratedAt", &Uq::calibrated_at, "when")};
   }
@@ -117,7 +127,8 @@ UqResult calibrate(const BlockScores& val, const BlockScores& test, const UqOpti
 
 /// Scores both parts and calibrates.
 UqResult evidence(const dataset::Dataset& data, const evaluate::Predict& predict,
-                  evaluate::WindowShape shape, double alpha = 0.1, const std::stop_token& stop = {});
+                  evaluate::WindowShape shape, double alpha = 0.1,
+                  const std::stop_token& stop = {});
 
 /// empirical_max → 1; split_conformal → max(0.8, 0.9 − 3·√(0.09 / max(1, nTestRuns))).
 double coverage_threshold(Method method, std::int64_t n_test_runs);

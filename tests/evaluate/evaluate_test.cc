@@ -71,8 +71,10 @@ TEST(Evaluate, PoolsRunsByTheirWindows) {
   const Score s = evaluate_known(data, persistence()).metrics.rollout_test;
   ASSERT_EQ(s.per_run.size(), 2);
   double square = 0;
-  for (const RunScore& r : s.per_run) square += static_cast<double>(r.windows) * r.nrmse_per_cv[0] * r.nrmse_per_cv[0];
-  EXPECT_NEAR(s.per_target[0].nrmse.value(), std::sqrt(square / static_cast<double>(s.windows)), 1e-12);
+  for (const RunScore& r : s.per_run)
+    square += static_cast<double>(r.windows) * r.nrmse_per_cv[0] * r.nrmse_per_cv[0];
+  EXPECT_NEAR(s.per_target[0].nrmse.value(), std::sqrt(square / static_cast<double>(s.windows)),
+              1e-12);
 }
 
 /// Multiplying every tag by 1000 and adding 273.15 may not change an answer (X-01, X-02).
@@ -82,7 +84,8 @@ TEST(Evaluate, DoesNotDependOnUnits) {
   const Metrics a = evaluate_known(data, predict).metrics;
   for (const auto& [scale, offset] : {std::pair{1000.0, 273.15}, std::pair{1e-6, 0.0}}) {
     const Metrics b = evaluate_known(testing::in_other_units(data, scale, offset),
-                                     testing::in_other_units(predict, scale, offset)).metrics;
+                                     testing::in_other_units(predict, scale, offset))
+                          .metrics;
     EXPECT_NEAR(a.one_step_test.nrmse.value(), b.one_step_test.nrmse.value(), 1e-7);
     EXPECT_NEAR(a.rollout_improvement.value(), b.rollout_improvement.value(), 1e-7);
     for (std::size_t i = 0; i < a.free_run_fit.size(); ++i) {
@@ -96,7 +99,8 @@ TEST(Evaluate, DoesNotDependOnUnits) {
 TEST(Evaluate, HidesTheFutureOfTheCvs) {
   const auto data = make_dataset(known_plant(), {.noise = 0.1});
   bool saw_future = false;
-  const Predict peek = [&](const model::Record& record, Index t, Index steps, Eigen::Ref<Matrix> out) {
+  const Predict peek = [&](const model::Record& record, Index t, Index steps,
+                           Eigen::Ref<Matrix> out) {
     for (Index k = 0; k < steps; ++k) {
       for (Index j = 0; j < out.cols(); ++j) {
         saw_future = saw_future || !std::isnan(record.y(t + k, j));
@@ -112,7 +116,8 @@ TEST(Evaluate, HidesTheFutureOfTheCvs) {
 TEST(Evaluate, HoldsDisturbancesInRolloutsAndKnowsMvs) {
   const auto data = make_dataset(known_plant(), {});
   bool dv_moved = false, mv_moved = false;
-  const Predict look = [&](const model::Record& record, Index t, Index steps, Eigen::Ref<Matrix> out) {
+  const Predict look = [&](const model::Record& record, Index t, Index steps,
+                           Eigen::Ref<Matrix> out) {
     if (steps == 12) {
       dv_moved = dv_moved || (record.u.col(2).tail(steps).array() != record.u(t - 1, 2)).any();
       mv_moved = mv_moved || (record.u.col(0).tail(steps).array() != record.u(t - 1, 0)).any();
@@ -131,7 +136,8 @@ TEST(Evaluate, KeepsTheTrainersWordsApartFromItsOwn) {
   const Json honest = to_json_value(evaluate(data, persistence(), options).metrics);
   options.agent_metrics = parse_json(
       R"({"platform":{"oneStepTest":{"nrmse":0.001}},"rolloutImprovement":0.99,"persistenceNrmse":9,
-          "artifactKind":"static_response@1","oneStepTest":{"nrmse":0.001}})", "metrics.json");
+          "artifactKind":"static_response@1","oneStepTest":{"nrmse":0.001}})",
+      "metrics.json");
   Json forged = to_json_value(evaluate(data, persistence(), options).metrics);
   EXPECT_EQ(forged["agent"], options.agent_metrics);
   forged["agent"] = honest["agent"];
@@ -166,7 +172,8 @@ TEST(Evaluate, LeavesNullWhereAPredictorDiverges) {
 TEST(Evaluate, JudgesALevelByItsChangeOverTheHorizon) {
   const auto data = make_dataset(known_plant(), {.noise = 0.02});
   const auto good = predict_with(known_plant());
-  const Predict shifted = [&](const model::Record& r, Index t, Index steps, Eigen::Ref<Matrix> out) {
+  const Predict shifted = [&](const model::Record& r, Index t, Index steps,
+                              Eigen::Ref<Matrix> out) {
     good(r, t, steps, out);
     out.array() += 100;
   };
@@ -205,7 +212,8 @@ TEST(StepAnswers, ReachTheGainTimesTheRange) {
   // Far from the start the predictor has forgotten y and stands at the operating point.
   const double at_rest = m.g(0) + gain(0, 0) * (data.norm.mean[0] - m.u0(0)) +
                          gain(0, 2) * (data.norm.mean[2] - m.u0(2)) - data.norm.mean[3];
-  EXPECT_NEAR(answers[0].excursion.value(), std::abs(at_rest + gain(0, 0) * range_u) / range_y, 1e-6);
+  EXPECT_NEAR(answers[0].excursion.value(), std::abs(at_rest + gain(0, 0) * range_u) / range_y,
+              1e-6);
   EXPECT_EQ(answers[1].cv, "y2");
 }
 

@@ -17,7 +17,8 @@ using testing::make_dataset;
 TEST(FreeRun, LeavesTheFirstRowsOutAndSeesNoLaterY) {
   const auto data = make_dataset(known_plant(), {.noise = 0.1});
   Index calls = 0;
-  const Predict spy = [&](const model::Record& record, Index t, Index steps, Eigen::Ref<Matrix> out) {
+  const Predict spy = [&](const model::Record& record, Index t, Index steps,
+                          Eigen::Ref<Matrix> out) {
     ++calls;
     EXPECT_EQ(t, 10);
     EXPECT_TRUE(record.y.bottomRows(steps).array().isNaN().all());
@@ -33,7 +34,8 @@ TEST(FreeRun, LeavesTheFirstRowsOutAndSeesNoLaterY) {
 
 TEST(FreeRun, UsesTheMeasuredDisturbance) {
   const auto data = make_dataset(known_plant(), {});
-  const Predict spy = [&](const model::Record& record, Index t, Index steps, Eigen::Ref<Matrix> out) {
+  const Predict spy = [&](const model::Record& record, Index t, Index steps,
+                          Eigen::Ref<Matrix> out) {
     const Index first = data.part(Part::test)[0]->first_step;
     EXPECT_EQ(record.u.col(2).tail(steps), data.runs[0].values.col(2).segment(first + t, steps));
     out.setZero();
@@ -87,7 +89,8 @@ TEST(Excursion, CountsTrainRangesFromTheTrainMeanOverTheFirstRowsAsked) {
   };
   const FreeRun run = free_run(data, Part::test, ramp, 10);
   EXPECT_NEAR(excursion(data, run, {5, 0})[0].value(), 4, 1e-9);
-  EXPECT_NEAR(excursion(data, run, {0, 0})[0].value(), static_cast<double>(run.pieces[0].predicted.rows() - 1), 1e-9);
+  EXPECT_NEAR(excursion(data, run, {0, 0})[0].value(),
+              static_cast<double>(run.pieces[0].predicted.rows() - 1), 1e-9);
 }
 
 }  // namespace

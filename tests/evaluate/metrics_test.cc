@@ -17,7 +17,8 @@ TEST(Nrmse, IsTheErrorInTrainDeviations) {
   EXPECT_DOUBLE_EQ(sums.bias(), -0.5);
 }
 
-/// The reference system divided a rollout error twice and let a small deviation count as 1.
+/// The reference system divided a rollout error twice and let a small deviation count as 1 (X-01,
+///
 TEST(Nrmse, ScalesWithTheErrorAndInverselyWithTheDeviationAtAnySize) {
   for (const double std : {1e-9, 0.05, 1.0, 5.0, 1e9}) {
     EXPECT_DOUBLE_EQ(nrmse(0.3 * std, std), 0.3) << std;
@@ -25,7 +26,9 @@ TEST(Nrmse, ScalesWithTheErrorAndInverselyWithTheDeviationAtAnySize) {
   EXPECT_TRUE(std::isnan(nrmse(1, 0)));
 }
 
-TEST(Nrmse, OfNothingIsNotANumber) { EXPECT_TRUE(std::isnan(ErrorSums{}.rmse())); }
+TEST(Nrmse, OfNothingIsNotANumber) {
+  EXPECT_TRUE(std::isnan(ErrorSums{}.rmse()));
+}
 
 TEST(FitPercent, IsHundredForPerfectAndZeroForTheMean) {
   const std::vector<double> y = {1, 2, 3, 6}, mean = {3, 3, 3, 3};

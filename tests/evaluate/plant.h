@@ -28,9 +28,9 @@ inline model::LinearStateSpace known_plant() {
 }
 
 struct PlantOptions {
-  Index rows = 1200;       ///< of each run
-  int runs = 1;            ///< one run is cut into train 0.5, val 0.25, test 0.25; more: by run
-  double noise = 0;        ///< standard deviation of the innovation
+  Index rows = 1200;  ///< of each run
+  int runs = 1;       ///< one run is cut into train 0.5, val 0.25, test 0.25; more: by run
+  double noise = 0;   ///< standard deviation of the innovation
   Index history = 10, horizon = 12;
   std::uint32_t seed = 7;
 };
@@ -75,7 +75,8 @@ inline void normalise(dataset::Dataset& data) {
     }
     const Eigen::Map<const Vector> v(x.data(), static_cast<Index>(x.size()));
     data.norm.mean.push_back(v.mean());
-    data.norm.std.push_back(std::sqrt((v.array() - v.mean()).square().sum() / static_cast<double>(v.size() - 1)));
+    data.norm.std.push_back(
+        std::sqrt((v.array() - v.mean()).square().sum() / static_cast<double>(v.size() - 1)));
     data.norm.min.push_back(v.minCoeff());
     data.norm.max.push_back(v.maxCoeff());
   }
@@ -174,9 +175,11 @@ inline dataset::Dataset permuted(const dataset::Dataset& data, const std::vector
 /// Train mean of every CV, whatever happens.
 inline evaluate::Predict constant_predictor(const dataset::Dataset& data) {
   std::vector<double> means;
-  for (const Index c : data.columns(dataset::Role::cv)) means.push_back(data.norm.mean[static_cast<std::size_t>(c)]);
+  for (const Index c : data.columns(dataset::Role::cv))
+    means.push_back(data.norm.mean[static_cast<std::size_t>(c)]);
   return [means](const model::Record&, Index, Index, Eigen::Ref<Matrix> out) {
-    for (std::size_t j = 0; j < means.size(); ++j) out.col(static_cast<Index>(j)).setConstant(means[j]);
+    for (std::size_t j = 0; j < means.size(); ++j)
+      out.col(static_cast<Index>(j)).setConstant(means[j]);
   };
 }
 

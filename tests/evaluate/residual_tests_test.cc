@@ -17,7 +17,8 @@ using testing::make_dataset;
 TEST(Residuals, OfTheTrueModelAreWhiteAndKnowNothingOfTheInputs) {
   int white = 0, clean = 0;
   for (std::uint32_t seed = 1; seed <= 20; ++seed) {
-    const auto data = make_dataset(known_plant(), {.rows = 2400, .noise = 0.1, .history = 60, .seed = seed});
+    const auto data =
+        make_dataset(known_plant(), {.rows = 2400, .noise = 0.1, .history = 60, .seed = seed});
     const auto scores = score_part(data, Part::test, predict_with(known_plant()), {60, 1});
     const ResidualTest test = residual_tests(data, scores.residuals)[0];
     white += test.white ? 1 : 0;
@@ -48,7 +49,8 @@ TEST(Residuals, ThatDriveAnInputShowAtNegativeLags) {
   // mv2 now answers the residual of the step before.
   const BlockResiduals& r = scores.residuals[0];
   for (Index i = 1; i < r.errors.rows(); ++i) {
-    if (!std::isnan(r.errors(i - 1, 0))) data.runs[0].values(r.first_step + i, 1) -= 5 * r.errors(i - 1, 0);
+    if (!std::isnan(r.errors(i - 1, 0)))
+      data.runs[0].values(r.first_step + i, 1) -= 5 * r.errors(i - 1, 0);
   }
   const auto tests = residual_tests(data, scores.residuals);
   EXPECT_TRUE(tests[0].inputs[1].feedback);

@@ -17,7 +17,8 @@ dataset::Dataset small(Index rows) {
   return data;
 }
 
-std::vector<Index> starts(const dataset::Dataset& data, Index first, Index steps, WindowShape shape) {
+std::vector<Index> starts(const dataset::Dataset& data, Index first, Index steps,
+                          WindowShape shape) {
   dataset::Block block;
   block.first_step = first;
   block.steps = steps;

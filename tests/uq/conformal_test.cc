@@ -47,7 +47,8 @@ TEST(Quantile, CoversExchangeableScoresByTheExactLaw) {
     Vector scores(n);
     for (int i = 0; i < kDraws; ++i) {
       for (double& s : scores) s = std::abs(random.normal());
-      covered += std::abs(random.normal()) <= quantile(scores, Method::split_conformal, 0.1) ? 1 : 0;
+      covered +=
+          std::abs(random.normal()) <= quantile(scores, Method::split_conformal, 0.1) ? 1 : 0;
     }
     const double law = static_cast<double>(conformal_rank(n, 0.1)) / static_cast<double>(n + 1);
     const double deviation = std::sqrt(law * (1 - law) / kDraws);
@@ -59,7 +60,8 @@ TEST(Quantile, CoversExchangeableScoresByTheExactLaw) {
 TEST(ChanceOfCoverage, OfOneTestBlockIsRankOverNPlusOne) {
   for (const std::int64_t n : {9, 15, 100}) {
     const std::int64_t r = conformal_rank(n, 0.1);
-    EXPECT_NEAR(chance_of_coverage(n, r, 1, 0.8), static_cast<double>(r) / static_cast<double>(n + 1), 1e-12);
+    EXPECT_NEAR(chance_of_coverage(n, r, 1, 0.8),
+                static_cast<double>(r) / static_cast<double>(n + 1), 1e-12);
   }
 }
 
@@ -76,7 +78,8 @@ TEST(ChanceOfCoverage, SumsToOneAndAgreesWithSimulation) {
     for (int t = 0; t < 10; ++t) within += random.uniform() <= q ? 1 : 0;
     passed += within >= 8 ? 1 : 0;
   }
-  EXPECT_NEAR(static_cast<double>(passed) / kDraws, chance_of_coverage(12, conformal_rank(12, 0.1), 10, 0.8), 0.012);
+  EXPECT_NEAR(static_cast<double>(passed) / kDraws,
+              chance_of_coverage(12, conformal_rank(12, 0.1), 10, 0.8), 0.012);
 }
 
 TEST(PassChance, FallsWithMoreCvsAndRisesToTheBlocksNeeded) {

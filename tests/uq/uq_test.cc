@@ -15,7 +15,8 @@ using dataset::Part;
 using testing::known_plant;
 using testing::make_dataset;
 
-BlockScores scores(Index blocks, int runs, std::int64_t steps, std::uint32_t seed = 3, Index cvs = 2) {
+BlockScores scores(Index blocks, int runs, std::int64_t steps, std::uint32_t seed = 3,
+                   Index cvs = 2) {
   math::Random random(seed);
   BlockScores out;
   out.scores = Matrix::NullaryExpr(blocks, cvs, [&] { return random.uniform(); });
@@ -32,14 +33,17 @@ UqOptions options() {
   return o;
 }
 
-std::string reason(const UqResult& r) { return r.uq ? "none" : r.reason->code; }
+std::string reason(const UqResult& r) {
+  return r.uq ? "none" : r.reason->code;
+}
 
 TEST(Uq, IsRefusedBelowItsLimitsAndGivenAtThem) {
   EXPECT_EQ(reason(calibrate(scores(2, 1, 90), scores(2, 2, 120), options())), "none");
   EXPECT_EQ(reason(calibrate(scores(2, 1, 90), scores(2, 2, 119), options())), "UQ_TEST_STEPS");
   EXPECT_EQ(reason(calibrate(scores(2, 1, 90), scores(2, 1, 120), options())), "UQ_TEST_RUNS");
   EXPECT_EQ(reason(calibrate(scores(1, 1, 90), scores(2, 2, 120), options())), "UQ_VAL_BLOCKS");
-  EXPECT_EQ(reason(calibrate(scores(2, 1, 90, 3, 0), scores(2, 2, 120, 3, 0), options())), "UQ_NO_CV");
+  EXPECT_EQ(reason(calibrate(scores(2, 1, 90, 3, 0), scores(2, 2, 120, 3, 0), options())),
+            "UQ_NO_CV");
 }
 
 TEST(Uq, OfASingleRecordNamesItsOneTestRun) {
@@ -116,9 +120,11 @@ TEST(BlockScores, AreTheLargestErrorsOfEqualBlocksApart) {
   model::Record window;
   Matrix ahead(6, 2);
   for (Index t = 10 + 33; t < 10 + 33 + 18; ++t) {
-    evaluate::copy_window(run, evaluate::layout(data), t, 10, 6, evaluate::Disturbances::held, window);
+    evaluate::copy_window(run, evaluate::layout(data), t, 10, 6, evaluate::Disturbances::held,
+                          window);
     predict(window, 10, 6, ahead);
-    largest = std::max(largest, (ahead.col(1) - run.values.col(4).segment(t, 6)).cwiseAbs().maxCoeff());
+    largest =
+        std::max(largest, (ahead.col(1) - run.values.col(4).segment(t, 6)).cwiseAbs().maxCoeff());
   }
   EXPECT_DOUBLE_EQ(s.scores(1, 1), largest);
 }
@@ -138,11 +144,13 @@ TEST(Uq, CoversBlocksOfTheSamePlantAboutAsOftenAsNominal) {
   double coverage = 0;
   constexpr int kPlants = 20;
   for (std::uint32_t seed = 1; seed <= kPlants; ++seed) {
-    const auto data = make_dataset(known_plant(), {.rows = 330, .runs = 12, .noise = 0.1, .seed = seed});
+    const auto data =
+        make_dataset(known_plant(), {.rows = 330, .runs = 12, .noise = 0.1, .seed = seed});
     const auto r = evidence(data, evaluate::predict_with(known_plant()), {10, 6});
     ASSERT_TRUE(r.uq);
     EXPECT_EQ(r.uq->method, Method::split_conformal);
-    const auto test = block_scores(data, Part::test, evaluate::predict_with(known_plant()), {10, 6});
+    const auto test =
+        block_scores(data, Part::test, evaluate::predict_with(known_plant()), {10, 6});
     coverage += static_cast<double>((test.scores.col(1).array() <= r.uq->qhat_per_cv[1]).count()) /
                 static_cast<double>(test.blocks()) / kPlants;
   }

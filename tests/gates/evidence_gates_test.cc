@@ -1,0 +1,165 @@
+#include <gtest/gtest.h>
+
+#include "gates/case.h"
+
+namespace flyball::gates {
+namespace {
+
+using namespace testing;
+
+TEST(G4, NeedsRowsAndEitherRunsOrAllParts) {
+  GateInput input = good_case();
+  auto& m = input.evaluation->metrics;
+  const auto judged = [&] { return check_of(judge(input, {}), "G4"); };
+  m.row_count = 500;
+  EXPECT_TRUE(judged().pass);
+  m.row_count = 499;
+  EXPECT_TRUE(says(judged(), "G4_ROWS"));
+  m.row_count = 500;
+  m.test.rows = 0;
+  EXPECT_TRUE(says(judged(), "G4_PARTS"));
+  m.train.runs = {"a", "b"};
+  m.val.runs = {"c"};
+  m.test.runs = {};
+  EXPECT_TRUE(judged().pass) << "three runs do";
+  m.val.runs = {"b"};
+  EXPECT_FALSE(judged().pass) << "a run counts once";
+}
+
+TEST(G5, OpensTheFileAndTriesIt) {
+  GateInput input = good_case();
+  const auto judged = [&](const std::string& bytes) {
+    input.model_json = bytes;
+    return check_of(judge(input, {}), "G5");
+  };
+  EXPECT_TRUE(judged(artifact_of(known_plant())).pass);
+  EXPECT_TRUE(says(judged(""), "G5_EMPTY"));
+  EXPECT_TRUE(says(judged("{"), "G5_UNREADABLE"));
+  EXPECT_TRUE(says(judged("{}"), "G5_UNREADABLE"));
+  EXPECT_TRUE(says(judged("STUB"), "G5_UNREADABLE"));
+  auto other_names = make_dataset(known_plant(), {});
+  std::swap(other_names.spec.variables[0].id, other_names.spec.variables[1].id);
+  EXPECT_TRUE(says(judged(artifact_of(known_plant(), other_names)), "G5_SHAPE"));
+  auto huge = known_plant();
+  huge.f(0) = 1e308;
+  EXPECT_TRUE(says(judged(artifact_of(huge)), "G5_TRIAL"));
+  std::string flipped = artifact_of(known_plant());
+  flipped[flipped.find("0.9")] = '1';
+  EXPECT_TRUE(says(judged(flipped), "G5_UNREADABLE")) << "its hash does not hold";
+}
+
+TEST(Stable, RefusesAModelThatGrowsAndProposesALongerBeatNearOne) {
+  GateInput input = good_case();
+  const auto judged = [&](double pole) {
+    auto m = known_plant();
+    m.A(0, 0) = pole;
+    input.model_json = artifact_of(m);
+    return check_of(judge(input, {}), "stable");
+  };
+  EXPECT_TRUE(judged(0.9).pass);
+  EXPECT_NEAR(judged(0.9).value.value(), 0.9, 1e-12);
+  EXPECT_TRUE(judged(0.9995).pass);
+  EXPECT_TRUE(says(judged(0.9995), "STABLE_NEAR_ONE"));
+  EXPECT_TRUE(says(judged(1 - 1e-7), "STABLE_RADIUS"));
+  EXPECT_FALSE(judged(1.01).pass);
+}
+
+TEST(Stable, RefusesAModelThatRunsAwayInFreeRunOrAfterAStep) {
+  GateInput input = good_case();
+  auto& m = input.evaluation->metrics;
+  m.excursions[0].free_run = 10.1;
+  EXPECT_TRUE(says(check_of(judge(input, {}), "stable"), "STABLE_FREE_RUN"));
+  m.excursions[0].free_run.reset();
+  EXPECT_TRUE(says(check_of(judge(input, {}), "stable"), "STABLE_FREE_RUN_UNKNOWN"));
+  m.excursions[0].free_run = 10;
+  EXPECT_TRUE(check_of(judge(input, {}), "stable").pass);
+  m.step_answers[1].excursion = 11;
+  EXPECT_TRUE(says(check_of(judge(input, {}), "stable"), "STABLE_STEP"));
+}
+
+TEST(Stable, RefusesTheRunawayFoundByEvaluation) {
+  auto wild = known_plant();
+  wild.A(0, 0) = 1.02;
+  const auto data = make_dataset(known_plant(), {.noise = 0.01});
+  GateInput input = good_case(data, evaluate::predict_with(wild));
+  input.model_json = artifact_of(wild);
+  const GateReport report = judge(input, {});
+  EXPECT_FALSE(check_of(report, "stable").pass);
+  EXPECT_TRUE(says(check_of(report, "stable"), "STABLE_FIT"));
+}
+
+TEST(Stable, JudgesALevelByItsChange) {
+  GateInput input = good_case();
+  auto& m = input.evaluation->metrics;
+  for (auto& f : m.free_run_fit) {
+    if (f.cv == "y1" && f.block == dataset::Part::test) f.percent = -2850;
+  }
+  EXPECT_TRUE(says(check_of(judge(input, {}), "stable"), "STABLE_FIT"));
+  input.cvs[0].integrated_disturbance = true;
+  EXPECT_TRUE(check_of(judge(input, {}), "stable").pass);
+  for (auto& f : m.change_fit) f.percent = -1;
+  EXPECT_TRUE(says(check_of(judge(input, {}), "stable"), "STABLE_CHANGE_FIT"));
+}
+
+TEST(Informative, NeedsAnAnsweringInputForEveryCv) {
+  GateInput input = good_case();
+  const auto judged = [&] { return check_of(judge(input, {}), "informative"); };
+  input.inputs[1].left_out = true;
+  input.inputs[1].excited = false;
+  input.inputs[1].moves = 2;
+  const Check check = judged();
+  EXPECT_FALSE(check.pass) << "y2 answers to mv2 alone";
+  EXPECT_TRUE(says(check, "INFORMATIVE_NO_INPUT"));
+  EXPECT_NE(check.detail.find("step mv2 alone"), std::string::npos) << check.detail;
+  input.pairs[3].dead_time_steps = 4;
+  EXPECT_TRUE(judged().pass);
+  EXPECT_TRUE(says(judged(), "INFORMATIVE_NOT_MOVED")) << "still named";
+}
+
+TEST(Informative, RefusesFeedbackWithoutExcitation) {
+  GateInput input = good_case();
+  input.inputs[0].computed_from_cvs = true;
+  const GateReport report = judge(input, {});
+  EXPECT_EQ(failed(report), std::vector<std::string>{"informative"});
+  EXPECT_TRUE(says(check_of(report, "informative"), "INFORMATIVE_FEEDBACK"));
+}
+
+TEST(Reasons, PutThoseOfInformativeFirst) {
+  GateInput input = good_case();
+  input.inputs[0].computed_from_cvs = true;
+  input.evaluation->metrics.one_step_test.nrmse = 0.5;
+  const GateReport report = judge(input, {});
+  ASSERT_GE(report.reasons.size(), 2);
+  EXPECT_EQ(report.reasons[0].code, "INFORMATIVE_FEEDBACK");
+}
+
+TEST(Sealed, RefusesSharedRows) {
+  GateInput input = good_case();
+  input.evaluation->metrics.shared_rows = 1;
+  EXPECT_TRUE(says(check_of(judge(input, {}), "sealed"), "SEALED_SHARED"));
+}
+
+TEST(Report, KeepsLimitsSourcesAndReasons) {
+  Thresholds loose;
+  loose.nrmse = 0.4;
+  Provenance provenance;
+  provenance.settings_version = 7;
+  provenance.sources["nrmse"] = "line";
+  provenance.reasons["nrmse"] = "furnace wall: noise";
+  const Json j = to_json_value(judge(good_case(), loose, provenance));
+  EXPECT_EQ(j["checks"][0]["threshold"], 0.4);
+  EXPECT_EQ(j["checks"][0]["source"], "line");
+  EXPECT_EQ(j["checks"][1]["source"], "default");
+  EXPECT_EQ(j["settingsVersion"], 7);
+  EXPECT_EQ(j["thresholds"]["nrmse"], 0.4);
+  EXPECT_EQ(j["loosened"]["nrmse"], "furnace wall: noise");
+}
+
+TEST(Policy, MissionHasNoFloorUnderTheValError) {
+  EXPECT_EQ(policy("flyball@1").val_floor, 0.05);
+  EXPECT_EQ(policy("mission@1").val_floor, 1e-9);
+  EXPECT_THROW(policy("mine@1"), Error);
+}
+
+}  // namespace
+}  // namespace flyball::gates
