@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/record.h"
+#include "historian/text_layout.h"
 #include "registry/registry.h"
 
 namespace flyball::app {
@@ -17,7 +18,9 @@ struct StudyRequest {
   std::vector<std::string> mv, cv, dv, integrating;
   std::optional<std::string> period, beat, start;
   std::string split = "0.5,0.25,0.25";
-  std::optional<std::string> columns, time_column, run_column, delimiter, decimal;
+  std::optional<std::string> columns, time_column, run_column;
+  std::optional<historian::Delimiter> delimiter;
+  std::optional<historian::Decimal> decimal;
   std::optional<double> max_rejects;
   std::optional<std::int64_t> history, horizon;
   Trainer trainer = Trainer::linear_arx_1;
@@ -40,8 +43,8 @@ struct StudyRequest {
         field("columns", &S::columns, "column names a,b,... for a file without header"),
         field("timeColumn", &S::time_column, "column that holds the time; default: found by name or content"),
         field("runColumn", &S::run_column, "column that names the run (batch) of each row"),
-        field("delimiter", &S::delimiter, "comma, semicolon, tab or blank; default: found"),
-        field("decimal", &S::decimal, "point or comma; default: found"),
+        field("delimiter", &S::delimiter, "what stands between cells; default: found"),
+        field("decimal", &S::decimal, "decimal mark; default: found"),
         field("maxRejects", &S::max_rejects, "largest share of rejected rows; default 0.01").range(0, 1),
         field("history", &S::history, "H, rows before the first prediction; default: dead-time range + longest lag").range(1, 2048).unit("steps"),
         field("horizon", &S::horizon, "F, steps predicted; default: 63 % of the slowest answer, 10..60").range(1, 512).unit("steps"),
@@ -164,7 +167,9 @@ struct ConfigResponse {
 struct PredictRequest {
   std::string id, file;
   std::optional<std::int64_t> steps;
-  std::optional<std::string> columns, period, delimiter, decimal;
+  std::optional<std::string> columns, period;
+  std::optional<historian::Delimiter> delimiter;
+  std::optional<historian::Decimal> decimal;
   static constexpr auto fields() {
     using P = PredictRequest;
     return std::tuple{field("id", &P::id, "model").required().positional(),
@@ -172,7 +177,7 @@ struct PredictRequest {
                       field("steps", &P::steps, "steps ahead; default: the planned rows, else the horizon").range(1, 512),
                       field("columns", &P::columns, "column names for a file without header"),
                       field("period", &P::period, "time between rows when no column holds the time; default: the model's step"),
-                      field("delimiter", &P::delimiter, "comma, semicolon, tab or blank"), field("decimal", &P::decimal, "point or comma")};
+                      field("delimiter", &P::delimiter, "what stands between cells; default: found"), field("decimal", &P::decimal, "decimal mark; default: found")};
   }
 };
 

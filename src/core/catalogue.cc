@@ -248,7 +248,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"INFORMATIVE_UNKNOWN", {}, "identification left no word on inputs and dead times"},
     {"INFORMATIVE_FEEDBACK", {}, "{mv} is computed from the CVs (feedback without excitation): its effect cannot be told from its cause; add test steps on {mv} or on the set-point"},
     {"INFORMATIVE_NO_INPUT", {}, "{cv}: no input was found that it answers to; step the MVs, or add the input that moves it"},
-    {"INFORMATIVE_LEFT_OUT", {}, "{input} was left out: no CV answers to it, its gain is not identifiable"},
+    {"INFORMATIVE_LEFT_OUT", {}, "{input} was left out: it did not move, or no CV answers to it; its gain is not identifiable"},
     {"INFORMATIVE_NOT_MOVED", {}, "{input} moved too little ({moves} moves in train; 10 are needed): its gain is not identifiable; step {input} alone"},
     {"SEALED_PASS", {}, "val and test share no step with train, and the model judged is the model registered"},
     {"SEALED_SHARED", {}, "{rows} steps stand in two parts: the split leaks"},

@@ -1,0 +1,170 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/app.h"
+#include "app/records.h"
+#include "app/study_plan.h"
+#include "dataset/store.h"
+#include "historian/text_table.h"
+#include "model/artifact.h"
+#include "model/simulate.h"
+#include "store/files.h"
+#include "uq/uq.h"
+
+namespace flyball::app {
+namespace {
+
+/// The model's columns of a table as the simulator takes them.
+struct PredictInput {
+  model::Record record;
+  Index history_end = 0;  ///< first row whose CVs are all empty: the plan begins there
+};
+
+PredictInput read_input(const PredictRequest& request, const model::Artifact& artifact) {
+  const store::MappedFile file(request.file);
+  historian::LayoutRequest layout;
+  layout.delimiter = request.delimiter;
+  layout.decimal = request.decimal;
+  layout.evenly_spaced = true;
+  if (request.columns) {
+    std::string name;
+    for (const char c : *request.columns + ",") {
+      if (c == ',') {
+        layout.columns.push_back(std::exchange(name, {}));
+      } else {
+        name += c;
+      }
+    }
+  }
+  const historian::TextTable table = historian::read_table(file.text(), layout, {}, {});
+  const auto rows = static_cast<Index>(table.rows());
+  std::vector<Problem> missing;
+  std::vector<std::string_view> known;
+  for (const auto& c : table.columns) known.push_back(c.name);
+  const auto fill = [&](const std::vector<std::string>& ids, Matrix& out, Index at) {
+    for (const std::string& id : ids) {
+      const auto column = std::ranges::find(table.columns, id, &historian::Column::name);
+      if (column == table.columns.end()) {
+        missing.push_back({"", {"COLUMN_MISSING", {{"column", id}, {"suggestion", record_detail::suggestion(id, known)}}}});
+      } else {
+        out.col(at) = Eigen::Map<const Vector>(column->values.data(), rows);
+      }
+      ++at;
+    }
+  };
+  const auto mvs = artifact.ids("mv"), dvs = artifact.ids("dv"), cvs = artifact.ids("cv");
+  PredictInput in;
+  in.record.u = Matrix::Zero(rows, static_cast<Index>(mvs.size() + dvs.size()));
+  in.record.y = Matrix::Zero(rows, static_cast<Index>(cvs.size()));
+  fill(mvs, in.record.u, 0);
+  fill(dvs, in.record.u, static_cast<Index>(mvs.size()));
+  fill(cvs, in.record.y, 0);
+  if (!missing.empty()) throw Error::of("COLUMNS_MISSING", std::move(missing));
+  in.history_end = rows;
+  while (in.history_end > 0 && in.record.y.row(in.history_end - 1).array().isNaN().all()) --in.history_end;
+  return in;
+}
+
+/// The plan's rows hold MVs; missing MVs of the plan are refused, DVs and rows beyond it are held.
+void complete(PredictInput& in, const model::Artifact& artifact, Index steps) {
+  const auto n_mv = static_cast<Index>(artifact.ids("mv").size());
+  const Index planned = std::min(in.record.u.rows() - in.history_end, steps), have = in.history_end + planned;
+  for (Index t = in.history_end - artifact.history_steps; t < have; ++t) {
+    const Index checked = t < in.history_end ? in.record.u.cols() : n_mv;
+    for (Index i = 0; i < checked; ++i) {
+      if (std::isfinite(in.record.u(t, i))) continue;
+      throw Error("PREDICT_INPUT_MISSING", {{"variable", artifact.variables[static_cast<std::size_t>(i)].id}, {"row", static_cast<std::int64_t>(t + 1)}});
+    }
+  }
+  in.record.u.conservativeResize(in.history_end + steps, Eigen::NoChange);
+  in.record.y.conservativeResize(in.history_end + steps, Eigen::NoChange);
+  for (Index t = in.history_end; t < in.record.u.rows(); ++t) {
+    for (Index i = 0; i < in.record.u.cols(); ++i) {
+      if (t >= have || i >= n_mv) in.record.u(t, i) = in.record.u(t - 1, i);
+    }
+    in.record.y.row(t).setConstant(std::nan(""));
+  }
+}
+
+/// [u; y] of the last complete row against the train box in standard deviations.
+std::optional<double> distance(const PredictInput& in, const model::Artifact& artifact) {
+  double worst = 0;
+  const Index t = in.history_end - 1;
+  for (std::size_t v = 0; v < artifact.variables.size(); ++v) {
+    const auto i = static_cast<Index>(v);
+    const double value = i < in.record.u.cols() ? in.record.u(t, i) : in.record.y(t, i - in.record.u.cols());
+    const double z = std::abs(value - artifact.variables[v].mean) / artifact.variables[v].std;
+    if (!std::isfinite(z)) return std::nullopt;
+    worst = std::max(worst, z);
+  }
+  return worst;
+}
+
+}  // namespace
+
+PredictResponse App::predict(const PredictRequest& request, const Call&) {
+  registry::Registry& registry = records().registry;
+  const registry::ModelRow row = registry.model(request.id);
+  const model::Artifact artifact = model::read_artifact(registry.model_file(row, "model.json"));
+  const model::LinearStateSpace model = model::unpack(artifact);
+  PredictInput in = read_input(request, artifact);
+  if (in.history_end < artifact.history_steps) {
+    throw Error("PREDICT_HISTORY_SHORT", {{"rows", static_cast<std::int64_t>(in.history_end)}, {"needed", artifact.history_steps}});
+  }
+  const Index planned = in.record.u.rows() - in.history_end;
+  const Index steps = request.steps.value_or(planned > 0 ? std::min<Index>(planned, artifact.horizon_steps) : artifact.horizon_steps);
+  if (steps > artifact.horizon_steps) {
+    throw Error("PREDICT_TOO_FAR", {{"steps", static_cast<std::int64_t>(steps)}, {"horizon", artifact.horizon_steps}}, "/steps");
+  }
+  complete(in, artifact, steps);
+
+  PredictResponse out;
+  out.model_id = row.id;
+  out.artifact_hash = row.artifact_hash;
+  out.beat_ms = artifact.beat_ms;
+  out.steps = steps;
+  out.input_distance = distance(in, artifact);
+  Matrix forecast(steps, model.outputs());
+  model::Simulator(model).rollout(in.record, in.history_end, artifact.history_steps, steps, model::Future::held, forecast);
+  const Json uq = parse_json(registry.model_file(row, "uq.json"), "uq.json");
+  const bool has_uq = uq["uq"].is_object();
+  out.interval_note = has_uq ? Message{"PREDICT_INTERVAL", {{"alpha", uq["uq"]["alpha"].get<double>()}}}.text()
+                             : Message{"PREDICT_NO_INTERVAL", {{"reason", uq["reason"].get<std::string>()}}}.text();
+  const std::size_t first_cv = artifact.variables.size() - static_cast<std::size_t>(model.outputs());
+  for (Index j = 0; j < model.outputs(); ++j) {
+    const model::ArtifactVariable& v = artifact.variables[first_cv + static_cast<std::size_t>(j)];
+    CvForecast& f = out.forecast.emplace_back();
+    f.cv = v.id;
+    f.unit = v.unit;
+    f.values.assign(forecast.col(j).begin(), forecast.col(j).end());
+    if (!has_uq) continue;
+    const double half = uq["uq"]["qhatPerCv"][static_cast<std::size_t>(j)].get<double>();
+    f.lower.emplace();
+    f.upper.emplace();
+    for (const double value : f.values) {
+      f.lower->push_back(value - half);
+      f.upper->push_back(value + half);
+    }
+  }
+  return out;
+}
+
+VerifyResponse App::verify_dataset(const IdRequest& request, const Call&) {
+  const registry::DatasetRow row = records().registry.dataset(request.id);
+  VerifyResponse out;
+  out.id = row.id;
+  try {
+    (void)dataset::load(data_.path / "datasets" / row.id, row.sha256);
+  } catch (const Error& e) {
+    if (e.errc() != Errc::corrupt_data && e.errc() != Errc::not_found) throw;
+    out.problems.emplace_back(e.what());
+  }
+  out.ok = out.problems.empty();
+  return out;
+}
+
+}  // namespace flyball::app

@@ -1,0 +1,253 @@
+// import → dataset → identify → evaluate → uq → gates → register → report, in one call.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "app/app.h"
+#include "app/next_steps.h"
+#include "app/records.h"
+#include "app/settings.h"
+#include "app/study_model.h"
+#include "app/study_pictures.h"
+#include "app/study_plan.h"
+#include "core/checks.h"
+#include "core/digest.h"
+#include "dataset/store.h"
+#include "historian/memory_historian.h"
+#include "store/files.h"
+#include "uq/uq.h"
+
+namespace flyball::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// These data cannot carry a model: an answer with a report, not a failure.
+constexpr std::array<std::string_view, 6> kCannotCarry{"NO_USABLE_RUNS",   "TRAIN_EMPTY",    "VARIABLE_CONSTANT",
+                                                       "TRAIN_PART_EMPTY", "DATA_TOO_SHORT", "MODEL_UNSTABLE"};
+
+bool cannot_carry(const Error& e) { return std::ranges::find(kCannotCarry, e.code()) != kCannotCarry.end(); }
+
+/// Everything that a study has found so far; stages fill it from top to bottom.
+struct Study {
+  Study(const StudyRequest& r, const Call& c) : request(r), call(c), plan(plan_study(r)) {}
+
+  const StudyRequest& request;
+  const Call& call;
+  StudyPlan plan;
+  historian::MemoryHistorian historian;
+  historian::ImportResult imported;
+  std::optional<dataset::Built> built;
+  dataset::Saved saved;
+  std::optional<identify::IdentifyResult> identified;
+  std::string model_json, artifact_hash;
+  std::optional<evaluate::Evaluation> evaluation;
+  uq::UqResult uq;
+  gates::GateReport gates;
+  std::optional<Error> refusal;
+  report::StudyReport report;
+  report::StudyPictures pictures;
+
+  void stage(const char* name, double fraction = 0) const {
+    check_stop(call.stop);
+    if (call.progress) call.progress({name, fraction, ""});
+  }
+};
+
+void import(Study& s) {
+  s.stage("import");
+  const store::MappedFile file(s.request.file);
+  s.imported = historian::import_text(file.text(), s.plan.import, s.historian, s.call.progress, s.call.stop);
+  report::ImportSummary& summary = s.report.import.emplace();
+  summary = {s.imported.rows_in, s.imported.stored, s.imported.rejected, s.imported.merged, {}};
+  for (const auto& t : s.imported.tags) {
+    summary.tags.push_back({t.tag, t.unit, t.good, t.uncertain, t.bad, t.missing, t.min, t.max});
+  }
+  for (const Message& note : s.imported.notes) s.report.notes.push_back(words(note));
+  s.pictures.title = fs::path(s.request.file).filename().string();
+  s.pictures.elapsed_time = s.plan.import.period.has_value() && !s.plan.import.start;
+}
+
+dataset::Built build(const Study& s, dataset::Window window) {
+  return dataset::build(s.historian, study_spec(s.request, s.plan, s.imported, window), s.call.progress, s.call.stop);
+}
+
+bool same_train(const dataset::Dataset& a, const dataset::Dataset& b) {
+  const auto x = a.part(dataset::Part::train), y = b.part(dataset::Part::train);
+  return std::ranges::equal(x, y, [](const dataset::Block* p, const dataset::Block* q) {
+    return p->run_id == q->run_id && p->first_step == q->first_step && p->steps == q->steps;
+  });
+}
+
+/// H and F come from train; the purge that they set is taken from val and test only, so the dataset
+/// is cut once they are known (docs/decisions/0003).
+void build_and_identify(Study& s) {
+  s.stage("dataset");
+  dataset::Window window{s.request.history.value_or(1), s.request.horizon.value_or(1)};
+  dataset::Built first = build(s, window);
+  s.stage("identify");
+  identify::ArxOptions options;
+  options.history = s.request.history;
+  options.horizon = s.request.horizon;
+  options.seed = s.request.seed;
+  try {
+    s.identified = identify::identify_arx(first.dataset, options, s.call.progress, s.call.stop);
+    window = {s.identified->history, s.identified->horizon};
+  } catch (const Error& e) {
+    if (!cannot_carry(e)) throw;
+    s.refusal = e;
+  }
+  if (window.history_steps == first.dataset.spec.window.history_steps && window.horizon_steps == first.dataset.spec.window.horizon_steps) {
+    s.built = std::move(first);
+    return;
+  }
+  s.stage("dataset");
+  s.built = build(s, window);
+  if (!same_train(first.dataset, s.built->dataset)) {
+    s.stage("identify");
+    options.history = window.history_steps;
+    options.horizon = window.horizon_steps;
+    s.identified = identify::identify_arx(s.built->dataset, options, s.call.progress, s.call.stop);
+  }
+}
+
+void describe_dataset(Study& s) {
+  const dataset::Report& r = s.built->report;
+  report::DatasetSummary& d = s.report.dataset.emplace();
+  d = {s.saved.id, s.saved.sha256, r.row_count, r.runs_used, {}};
+  for (const auto& run : r.runs_dropped) d.runs_dropped.push_back({run.run_id, run.reason});
+  for (const Words& w : r.warnings) s.report.notes.push_back(w);
+  s.report.cleaning = to_json_value(r)["cleaning"];
+  draw_dataset(s.built->dataset, s.pictures);
+}
+
+void describe_identification(Study& s) {
+  const identify::Findings& f = s.identified->findings;
+  for (const auto& d : f.dead_times) s.report.dead_times.push_back(dead_time_entry(d));
+  s.report.identification = identify::to_json(f);
+  s.report.identification["historySteps"] = s.identified->history;
+  s.report.identification["horizonSteps"] = s.identified->horizon;
+  for (const Message& w : f.warnings) s.report.notes.push_back(words(w));
+  draw_identification(s.built->dataset, f, s.pictures);
+}
+
+void judge(Study& s, const LiveThresholds& live, double alpha) {
+  gates::GateInput input;
+  input.seed = static_cast<std::uint32_t>(s.request.seed);
+  if (s.identified) {
+    const dataset::Dataset& data = s.built->dataset;
+    s.model_json = study_artifact(data, s.saved.sha256, *s.identified, s.request.seed, s.artifact_hash);
+    s.stage("evaluate");
+    const evaluate::Predict predict = evaluate::predict_with(s.identified->model);
+    evaluate::Options options;
+    options.history = s.identified->history;
+    options.horizon = s.identified->horizon;
+    options.dataset_sha256 = s.saved.sha256;
+    options.artifact_hash = s.artifact_hash;
+    options.progress = s.call.progress;
+    options.stop = s.call.stop;
+    s.evaluation = evaluate::evaluate(data, predict, options);
+    s.uq = uq::evidence(data, predict, {s.identified->history, s.identified->horizon}, alpha, s.call.stop);
+    fill_evidence(s.identified->findings, input);
+    input.evaluation = s.evaluation;
+    input.model_json = s.model_json;
+    input.dataset_sha256 = s.saved.sha256;
+    input.artifact_hash = s.artifact_hash;
+    s.report.model = report::ModelSummary{std::nullopt, std::string(model::kLinearStateSpace), s.artifact_hash};
+    s.report.free_run_fit = s.evaluation->metrics.free_run_fit;
+    s.report.evaluation = to_json_value(s.evaluation->metrics);
+    draw_evaluation(data, *s.evaluation, s.identified->findings, s.pictures);
+  }
+  s.stage("gates");
+  s.gates = gates::judge(input, live.thresholds, live.provenance);
+  if (s.uq.uq) s.report.uq = to_json_value(*s.uq.uq);
+  if (!s.uq.uq) s.report.uq_reason = s.uq.reason ? s.uq.reason->text() : Message{"UQ_NO_MODEL", {}}.text();
+  s.report.gates = s.gates;
+  s.report.verdict = s.gates.passed && !s.refusal ? "pass" : "refused";
+}
+
+/// Always an experiment; a model only when the gates passed. Files first, then one transaction.
+void keep(Study& s, registry::Registry& registry, TimeUs now) {
+  s.stage("register");
+  const dataset::Spec& spec = s.built->dataset.spec;
+  registry.add_dataset({s.saved.id, s.saved.sha256, spec.line_id, spec.product_id, spec.recipe_id, s.built->report.row_count,
+                        to_json_value(*s.report.dataset), now});
+  registry::ExperimentRow experiment;
+  experiment.id = registry::random_id("exp");
+  experiment.dataset_id = s.saved.id;
+  experiment.trainer = enum_name(s.request.trainer);
+  experiment.status = s.report.verdict == "pass" ? registry::ExperimentStatus::gates_passed
+                      : s.identified             ? registry::ExperimentStatus::gates_failed
+                                                 : registry::ExperimentStatus::failed;
+  experiment.seed = s.request.seed;
+  experiment.settings_version = s.gates.settings_version;
+  experiment.config = to_json_value(s.request);
+  experiment.metrics = s.report.evaluation;
+  experiment.gates = to_json_value(s.gates);
+  if (s.refusal) experiment.reason = s.refusal->what();
+  experiment.created_at = now;
+  if (s.report.verdict != "pass") {
+    registry.add_experiment(experiment);
+    return;
+  }
+  registry::ModelRow model{registry::random_id("mdl"), experiment.id, s.saved.id, spec.line_id, spec.product_id, spec.recipe_id,
+                           registry::Stage::candidate, std::string(model::kLinearStateSpace), s.artifact_hash, {},
+                           fmt::format("{} · {} · {}", spec.line_id, spec.product_id, spec.recipe_id), now};
+  Json uq = {{"artifactHash", s.artifact_hash}, {"uq", s.report.uq}, {"reason", s.report.uq_reason ? Json(*s.report.uq_reason) : Json()}};
+  if (uq["uq"].is_object()) uq["uq"]["calibratedAt"] = format_time(now);
+  registry.register_model(model, experiment,
+                          {{"model.json", s.model_json}, {"uq.json", pretty(uq)},
+                           {"io_spec.json", pretty(to_json_value(s.evaluation->metrics.io_spec))},
+                           {"gates.json", pretty(to_json_value(s.gates))}});
+  s.report.model->id = model.id;
+}
+
+void write_report(Study& s, const fs::path& data_folder, TimeUs started, TimeUs now) {
+  s.stage("report");
+  const std::string name = s.report.dataset ? s.report.dataset->id
+                                            : "refused-" + sha256(canonical(to_json_value(s.request))).substr(0, 16);
+  const fs::path folder = s.request.out ? fs::absolute(*s.request.out) : data_folder / "reports" / name;
+  s.report.next_steps = next_steps(s.refusal, s.gates, s.identified ? &s.identified->findings : nullptr);
+  s.report.provenance = {{"version", FLYBALL_VERSION},
+                         {"file", fs::absolute(s.request.file).string()},
+                         {"request", to_json_value(s.request)},
+                         {"startedAt", format_time(started)},
+                         {"seconds", static_cast<double>(now - started) / 1e6},
+                         {"reportHtml", (folder / "report.html").string()},
+                         {"reportJson", (folder / "report.json").string()}};
+  store::make_folder(folder);
+  store::write_file(folder / "report.html", report::render_study(s.report, s.pictures));
+  store::write_file(folder / "report.json", pretty(to_json_value(s.report)));
+}
+
+}  // namespace
+
+report::StudyReport App::study(const StudyRequest& request, const Call& call) {
+  const TimeUs started = clock_.now();
+  Study s(request, call);
+  import(s);
+  (void)study_spec(request, s.plan, s.imported, {});
+  try {
+    build_and_identify(s);
+  } catch (const Error& e) {
+    if (!cannot_carry(e)) throw;
+    s.refusal = e;
+    s.built.reset();
+    s.identified.reset();
+  }
+  Records& records_of_folder = records(true);
+  if (s.built) {
+    s.saved = dataset::save(*s.built, data_.path);
+    describe_dataset(s);
+  }
+  if (s.identified) describe_identification(s);
+  const SettingView alpha = resolve(setting_spec("uq.alpha"), &records_of_folder.settings, request.line);
+  judge(s, live_thresholds(&records_of_folder.settings, request.line), alpha.value);
+  if (s.built) keep(s, records_of_folder.registry, clock_.now());
+  write_report(s, data_.path, started, clock_.now());
+  return s.report;
+}
+
+}  // namespace flyball::app
