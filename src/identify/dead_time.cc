@@ -94,8 +94,6 @@ void scan_lags(Scan& scan, std::vector<DeadTimeEstimate>& pairs,
   }
 }
 
-}  // namespace
-
 std::vector<Term> high_order_terms(Index y_signal, const DeadTimeOptions& options) {
   std::vector<Term> terms;
   for (const Index m : options.inputs) {
@@ -105,6 +103,8 @@ std::vector<Term> high_order_terms(Index y_signal, const DeadTimeOptions& option
   for (Index k = 1; k <= options.y_lags; ++k) terms.push_back({y_signal, k});
   return terms;
 }
+
+}  // namespace
 
 std::vector<DeadTimeEstimate> find_dead_times(const Normal& normal, Index y_signal,
                                               const DeadTimeOptions& options) {
@@ -171,6 +171,7 @@ std::vector<DeadTimeEstimate> find_dead_times(const Normal& normal, Index y_sign
     }
     pair.edge = pair.steps >= last;
     bounds(scan, pairs, i, floor);
+    pair.unclear = !pair.by_test && pair.low == first && pair.high == last;
   }
   return pairs;
 }

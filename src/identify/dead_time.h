@@ -22,6 +22,7 @@ struct DeadTimeEstimate {
   bool active = false;      ///< joint F significant
   bool by_test = false;     ///< a lag was significant by itself; else by least residual sum
   bool edge = false;        ///< steps stands at the end of the range
+  bool unclear = false;     ///< not by_test, and every lag of the range is within the bound
   double p_value = 1;       ///< of the joint F
 };
 
@@ -33,8 +34,5 @@ struct DeadTimeEstimate {
 /// at (1e-6·std)². Needs normal.max_lag ≥ largest first_lag + range + 1 and ≥ y_lags.
 std::vector<DeadTimeEstimate> find_dead_times(const Normal& normal, Index y_signal,
                                               const DeadTimeOptions& options);
-
-/// One-step mean square error of the test's ARX on other rows: see order_search (noise floor).
-std::vector<Term> high_order_terms(Index y_signal, const DeadTimeOptions& options);
 
 }  // namespace flyball::identify

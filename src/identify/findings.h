@@ -14,7 +14,7 @@ struct DeadTime {
   std::string input, cv;
   std::int64_t steps = 0, low = 0, high = 0;
   bool active = false;        ///< jointly significant at 1 %
-  bool found = false;         ///< active and inside the range that was searched
+  bool found = false;         ///< active and located inside the range searched
   bool edge = false;          ///< at the end of the range, even after doubling it
   bool by_test = false;       ///< a lag was significant by itself; else least residual sum
   bool feed_through = false;  ///< steps = 0: may be feedback
@@ -29,7 +29,7 @@ struct DeadTime {
         field("low", &S::low, "95 % range").unit("steps"),
         field("high", &S::high, "95 % range").unit("steps"),
         field("active", &S::active, "the joint F test is significant at 1 %"),
-        field("found", &S::found, "active and inside the range that was searched"),
+        field("found", &S::found, "active and located inside the range searched"),
         field("edge", &S::edge, "at the end of the range, after doubling it"),
         field("byTest", &S::by_test, "first significant lag; else lag of least residual sum"),
         field("feedThrough", &S::feed_through, "steps is 0: direct answer, may be feedback"),

@@ -16,7 +16,7 @@ namespace flyball::identify {
 namespace {
 
 constexpr Index kDeadTimeMax = 20;
-constexpr Index kColumnsMax = 600;  ///< of the dead-time test, after doubling the range
+constexpr Index kColumnsMax = 400;  ///< of the dead-time test, after doubling the range
 constexpr double kRadiusWarning = 0.999;
 constexpr Interval kEverything{0, std::numeric_limits<Index>::max() / 2};
 
@@ -108,23 +108,59 @@ class Identification {
 
   [[nodiscard]] Index max_lag() const { return latest_first_lag() + range_ + max_order_; }
 
-  /// Widens the range once for all CVs when a pair stands at its edge.
+  /// Doubles the range while a pair stands at its edge or a CV answers no input, up to rows/20. A
+  /// range that settles one of them is doubled once more, since answers beyond the range show up as
+  /// wrong early ones; without any the first range stands.
   void find_all_dead_times() {
-    for (bool widened = false;; widened = true) {
-      pairs_.clear();
-      bool edge = false;
-      for (Index j = 0; j < data_.ny(); ++j) {
-        pairs_.push_back(find_of(j));
-        check_stop(stop_);
-        edge = edge || std::ranges::any_of(pairs_.back(), &DeadTimeEstimate::edge);
-      }
-      const Index wider = std::min(2 * range_, range_limit_);
-      const auto columns = static_cast<Index>(used_columns_.size()) * (wider + 1);
-      if (!edge || widened || wider <= range_ || columns > kColumnsMax) break;
-      range_ = wider;
+    pairs_ = find_in_range();
+    const Index first = range_;
+    Index searched = range_;
+    while (unsettled(pairs_) > 0 && widen()) {
+      Pairs pairs = find_in_range();
+      if (unsettled(pairs) >= unsettled(pairs_)) continue;
+      pairs_ = widen() ? find_in_range() : std::move(pairs);
+      searched = range_;
+      break;
     }
-    result_.findings.dead_time_max = range_;
+    range_ = first;
+    for (const auto& of_cv : pairs_) {
+      for (const DeadTimeEstimate& p : of_cv) {
+        const Index offset = p.steps - first_lag_[static_cast<std::size_t>(p.input)];
+        if (p.active) range_ = std::max(range_, offset);
+      }
+    }
+    result_.findings.dead_time_max = searched;
     result_.history = options_.history.value_or(max_lag());
+  }
+
+  bool widen() {
+    const Index wider = std::min(2 * range_, range_limit_);
+    const auto columns = static_cast<Index>(used_columns_.size()) * (wider + 1);
+    if (wider <= range_ || columns > kColumnsMax) return false;
+    range_ = wider;
+    return true;
+  }
+
+  using Pairs = std::vector<std::vector<DeadTimeEstimate>>;
+
+  Pairs find_in_range() {
+    Pairs out;
+    for (Index j = 0; j < data_.ny(); ++j) {
+      check_stop(stop_);
+      out.push_back(find_of(j));
+    }
+    return out;
+  }
+
+  /// Pairs at the edge of the range, and CVs that answer no input.
+  static Index unsettled(const Pairs& pairs) {
+    Index count = 0;
+    for (const auto& of_cv : pairs) {
+      if (of_cv.empty()) continue;
+      count += std::ranges::count_if(of_cv, &DeadTimeEstimate::edge);
+      count += std::ranges::none_of(of_cv, &DeadTimeEstimate::active) ? 1 : 0;
+    }
+    return count;
   }
 
   std::vector<DeadTimeEstimate> find_of(Index cv) {
@@ -166,6 +202,7 @@ class Identification {
 
   /// True when the pair is active. Pairs of a record in feedback take lag ≥ 1.
   bool add_dead_time(Index m, Index j) {
+    const Findings& f = result_.findings;
     DeadTime d;
     d.input = data_.name(m);
     d.cv = data_.name(data_.nu() + j);
@@ -177,19 +214,22 @@ class Identification {
       d.high = pair->high;
       d.active = pair->active;
       d.edge = pair->edge;
-      d.found = pair->active && !pair->edge;
+      d.found = pair->active && !pair->edge && !pair->unclear;
       d.by_test = pair->by_test;
       d.feed_through = pair->active && pair->steps == 0;
       d.steps_after_0 = pair->steps_after_0;
       d.p_value = pair->p_value;
-      const bool loop = m < data_.n_mv &&
-                        result_.findings.feedback[static_cast<std::size_t>(m)].computed_from_cvs;
+      const bool loop = m < data_.n_mv && f.feedback[static_cast<std::size_t>(m)].computed_from_cvs;
       if (d.feed_through) {
         warn("FEED_THROUGH", {{"input", d.input}, {"cv", d.cv}, {"after", d.steps_after_0}});
         if (loop) pair->steps = std::max<Index>(pair->steps_after_0, 1);
       }
       if (d.active && d.edge) {
-        warn("DEAD_TIME_NOT_FOUND", {{"input", d.input}, {"cv", d.cv}, {"range", range_, "steps"}});
+        warn("DEAD_TIME_NOT_FOUND",
+             {{"input", d.input}, {"cv", d.cv}, {"range", f.dead_time_max, "steps"}});
+      } else if (d.active && !d.found) {
+        warn("DEAD_TIME_UNCLEAR",
+             {{"input", d.input}, {"cv", d.cv}, {"range", f.dead_time_max, "steps"}});
       }
     }
     result_.findings.dead_times.push_back(d);
@@ -212,7 +252,7 @@ class Identification {
     }
     Index horizon = options_.horizon.value_or(horizon_of(arxs_, data_));
     for (int round = 0; round < 2; ++round) {
-      search_all(horizon);
+      search_all(horizon, round);
       result_.horizon = options_.horizon.value_or(horizon_of(arxs_, data_));
       // A horizon that the chosen model moves by less than a tenth chooses the same orders.
       if (10 * std::abs(result_.horizon - horizon) <= horizon) break;
@@ -220,7 +260,7 @@ class Identification {
     }
   }
 
-  void search_all(Index horizon) {
+  void search_all(Index horizon, int round) {
     searches_.clear();
     folds_.clear();
     for (Index j = 0; j < data_.ny(); ++j) {
@@ -237,7 +277,7 @@ class Identification {
       folds_.push_back(static_cast<Index>(folds.size()));
       arxs_[static_cast<std::size_t>(j)] = searches_.back().best;
       const auto done = static_cast<double>(j + 1) / static_cast<double>(data_.ny());
-      report(0.2 + 0.7 * done);
+      report(0.2 + 0.35 * (round + done));
     }
   }
 

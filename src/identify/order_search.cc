@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::array kRidges{1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1};
+constexpr double kExact = 1e-6;  ///< scores below it are rounding
 constexpr Index kMaxFolds = 5;
 constexpr Index kFoldRows = 4000;  ///< longer folds say nothing more about an order
 constexpr Interval kEverything{0, std::numeric_limits<Index>::max() / 2};
@@ -177,7 +178,7 @@ class Search {
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       Candidate& c = candidates_[i];
       if (!c.reason.empty()) continue;
-      if (n_folds_ > 0 && !(c.score <= best * (1 + options_.tolerance))) {
+      if (n_folds_ > 0 && !(c.score <= std::max(best * (1 + options_.tolerance), kExact))) {
         c.reason = "worse";
         continue;
       }

@@ -25,7 +25,8 @@ struct SearchOptions {
   Index horizon = 60;        ///< F
   Index separation = 30;     ///< rows left out of training on both sides of a fold (H)
   double radius = 1 - 1e-6;  ///< roots of A must be inside
-  double tolerance = 0.01;   ///< the smallest order within this share of the best score
+  double tolerance = 0.01;   ///< the smallest order within this share of the best score;
+                             ///< scores below 1e-6 of the std are equal (noise-free data)
 };
 
 struct SearchResult {
