@@ -42,6 +42,8 @@ ArtifactInspection inspect_artifact(std::string_view kind, std::string_view byte
     const model::Artifact artifact = model::read_artifact(bytes);
     const model::LinearStateSpace m = model::unpack(artifact);
     out.spectral_radius = model::spectral_radius(m);
+    out.dataset_sha256 = artifact.dataset_sha256;
+    out.artifact_hash = model::artifact_hash(artifact);
     if (io != nullptr && (artifact.ids("mv") != io->mvs || artifact.ids("dv") != io->dvs ||
                           artifact.ids("cv") != io->cvs)) {
       out.problem = Message{"G5_SHAPE",

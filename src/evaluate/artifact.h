@@ -12,6 +12,8 @@ namespace flyball::evaluate {
 struct ArtifactInspection {
   std::optional<Message> problem;         ///< absent: it parses, fits, is finite and predicts
   std::optional<double> spectral_radius;  ///< of a linear model that parses
+  std::string dataset_sha256;             ///< that the file names; empty when it does not parse
+  std::string artifact_hash;              ///< recomputed; empty when it does not parse
 };
 
 /// `kind` comes from the job's contract ("linear_state_space@1"); what the file says of itself or

@@ -83,8 +83,9 @@ Check informative(const Case& c) {
     if (!has_input) say(check, "INFORMATIVE_NO_INPUT", {{"cv", cv.id}});
   }
   for (const InputEvidence& input : c.input.inputs) {
-    if (!input.left_out && input.excited) continue;
-    say(check, input.excited ? "INFORMATIVE_LEFT_OUT" : "INFORMATIVE_NOT_MOVED",
+    const bool not_moved = input.is_mv && !input.excited;
+    if (!input.left_out && !not_moved) continue;
+    say(check, not_moved ? "INFORMATIVE_NOT_MOVED" : "INFORMATIVE_LEFT_OUT",
         {{"input", input.id}, {"moves", input.moves}});
   }
   check.value = static_cast<double>(answered);
@@ -108,10 +109,17 @@ Check sealed(const Case& c) {
     say(check, code, std::move(params));
   };
   if (m.shared_rows > 0) fail("SEALED_SHARED", {{"rows", m.shared_rows}});
-  if (m.dataset_sha256.empty() || m.dataset_sha256 != c.input.dataset_sha256) {
+  // What the file says of its origin, beside what the caller says.
+  const evaluate::ArtifactInspection file =
+      evaluate::inspect_artifact(enum_name(c.input.kind), c.input.model_json, nullptr);
+  const auto differs = [](const std::string& evaluated, const std::string& claimed,
+                          const std::string& in_file) {
+    return evaluated.empty() || evaluated != claimed || (!in_file.empty() && evaluated != in_file);
+  };
+  if (differs(m.dataset_sha256, c.input.dataset_sha256, file.dataset_sha256)) {
     fail("SEALED_DATASET", {{"evaluated", m.dataset_sha256}, {"trained", c.input.dataset_sha256}});
   }
-  if (m.artifact_hash.empty() || m.artifact_hash != c.input.artifact_hash) {
+  if (differs(m.artifact_hash, c.input.artifact_hash, file.artifact_hash)) {
     fail("SEALED_ARTIFACT",
          {{"evaluated", m.artifact_hash}, {"registered", c.input.artifact_hash}});
   }

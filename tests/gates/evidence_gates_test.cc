@@ -139,6 +139,19 @@ TEST(Sealed, RefusesSharedRows) {
   EXPECT_TRUE(says(check_of(judge(input, {}), "sealed"), "SEALED_SHARED"));
 }
 
+TEST(Sealed, ReadsTheOriginFromTheFile) {
+  GateInput input = good_case();
+  EXPECT_TRUE(check_of(judge(input, {}), "sealed").pass);
+  auto other = known_plant();
+  other.g(0) += 1;
+  input.model_json = artifact_of(other);
+  EXPECT_TRUE(says(check_of(judge(input, {}), "sealed"), "SEALED_ARTIFACT"))
+      << "another model's file";
+  input = good_case();
+  input.dataset_sha256 = input.evaluation->metrics.dataset_sha256 = "d2";
+  EXPECT_TRUE(says(check_of(judge(input, {}), "sealed"), "SEALED_DATASET")) << "the file names d1";
+}
+
 TEST(Report, KeepsLimitsSourcesAndReasons) {
   Thresholds loose;
   loose.nrmse = 0.4;
