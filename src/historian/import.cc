@@ -30,22 +30,21 @@ void check_options(const ImportOptions& options) {
   plant::check_slug("recipe", options.recipe);
 }
 
-std::string reasons(const std::vector<Message>& rejected) {
+std::string reasons(const TextTable& table) {
   std::string out;
-  for (std::size_t i = 0; i < rejected.size() && i < kReasonsShown; ++i) {
-    out += (i == 0 ? "" : "; ") + rejected[i].text();
+  for (std::size_t i = 0; i < table.rejected.size() && i < kReasonsShown; ++i) {
+    out += (i == 0 ? "" : "; ") + table.rejected[i].message(table.layout.names.size()).text();
   }
-  return rejected.size() > kReasonsShown ? out + "; …" : out;
+  return table.rejected.size() > kReasonsShown ? out + "; …" : out;
 }
 
-void check_usable(const TextTable& table, const ImportOptions& options,
-                  const std::vector<Message>& rejected) {
+void check_usable(const TextTable& table, const ImportOptions& options) {
   if (static_cast<double>(table.rejected.size()) >
       options.max_rejects * static_cast<double>(table.rows_in)) {
-    throw Error("IMPORT_TOO_MANY_REJECTS", {{"rejected", rejected.size()},
+    throw Error("IMPORT_TOO_MANY_REJECTS", {{"rejected", table.rejected.size()},
                                             {"rows", table.rows_in},
                                             {"limit", 100 * options.max_rejects, "%"},
-                                            {"reasons", reasons(rejected)}});
+                                            {"reasons", reasons(table)}});
   }
   if (table.columns.empty())
     throw Error("IMPORT_NO_TAGS", {{"columns", joined(table.layout.names)}});
@@ -129,11 +128,12 @@ ImportResult import_text(std::string_view text, const ImportOptions& options, Hi
   const TextTable table = read_table(text, request, progress, stop);
 
   ImportResult result;
-  for (const RejectedRow& row : table.rejected)
-    result.rejected_rows.push_back(row.message(table.layout.names.size()));
-  check_usable(table, options, result.rejected_rows);
+  check_usable(table, options);
   const RunPlan plan = plan_runs(table, options, historian);
 
+  for (const RejectedRow& row : table.rejected) {
+    result.rejected_rows.push_back(row.message(table.layout.names.size()));
+  }
   result.notes = table.layout.notes;
   result.notes.insert(result.notes.end(), plan.notes.begin(), plan.notes.end());
   for (const Column& column : table.columns) {

@@ -1,6 +1,9 @@
+#include "historian/lines.h"
+
+#include <algorithm>
 #include <cstring>
 
-#include "historian/text_layout.h"
+#include "core/error.h"
 
 namespace flyball::historian {
 
@@ -27,7 +30,7 @@ bool Lines::next(std::string_view& line) {
 }
 
 bool is_blank_line(std::string_view line) {
-  return trim(line).empty();
+  return line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
 }  // namespace flyball::historian

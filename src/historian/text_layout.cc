@@ -7,6 +7,7 @@
 
 #include "core/record.h"
 #include "historian/decimal_mark.h"
+#include "historian/lines.h"
 #include "historian/time_column.h"
 #include "plant/names.h"
 

@@ -44,31 +44,9 @@ struct Layout {
 /// IMPORT_NO_TIME_COLUMN, IMPORT_TIME_NO_OFFSET, IMPORT_TIME_IS_NUMBER, IMPORT_TIME_FORMAT.
 Layout find_layout(std::string_view text, const LayoutRequest& request);
 
-inline constexpr std::size_t kLongestLine = 1 << 20;
 inline constexpr std::size_t kMostColumns = 4096;
-
-/// Lines of a text without their ends; a byte-order mark is skipped.
-class Lines {
- public:
-  explicit Lines(std::string_view text, std::size_t offset = 0, std::int64_t line = 0);
-
-  /// False at the end. Throws IMPORT_LINE_TOO_LONG.
-  bool next(std::string_view& line);
-  /// Number of the line that next() gave, from 1.
-  [[nodiscard]] std::int64_t number() const { return number_; }
-  /// Offset of what follows it.
-  [[nodiscard]] std::size_t offset() const { return offset_; }
-
- private:
-  std::string_view text_;
-  std::size_t offset_;
-  std::int64_t number_;
-};
 
 /// "a, b, c".
 std::string joined(const std::vector<std::string>& names);
-
-/// Nothing but blanks and tabs.
-bool is_blank_line(std::string_view line);
 
 }  // namespace flyball::historian

@@ -5,6 +5,7 @@
 
 #include "core/checks.h"
 #include "historian/decimal_mark.h"
+#include "historian/lines.h"
 
 namespace flyball::historian {
 namespace {

@@ -72,7 +72,7 @@ TEST(Import, SurvivesMutatedTables) {
                                    "\xEF\xBB\xBF"};
   math::Random random(20261130);
   const auto options = option_sets();
-  for (int i = 0; i < 6000; ++i) {
+  for (int i = 0; i < 2500; ++i) {
     std::string text = csv;
     for (auto edits = 1 + random.index(8); edits > 0 && !text.empty(); --edits) {
       const auto at =
@@ -102,7 +102,7 @@ TEST(Import, SurvivesRandomBytes) {
   math::Random random(7);
   const std::string alphabet = "0123456789.,;\t -+eE\"\n\r\nabcNaTZ:#\xc2\xb0\xff";
   const auto options = option_sets();
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < 1500; ++i) {
     std::string text(static_cast<std::size_t>(random.index(300)), ' ');
     for (char& c : text) {
       c = i % 2 == 0 ? static_cast<char>(random.index(256))
