@@ -10,34 +10,63 @@ namespace {
 
 constexpr Index kChunk = 1024;  ///< rows of all signals that stay in the cache
 constexpr int kLanes = 4;
-constexpr int kLagTile = 4;
+constexpr int kLagTile = 6;
 
-/// out[l] += Σ_t a[t] b[t−l] for the four lags l = 0..3, in sixteen independent sums.
-FLYBALL_HOT void four_lags(const double* a, const double* b, Index n, double* out) {
-  double sum[kLagTile][kLanes] = {};
+/// Four neighbours of a signal, at any address of a double.
+using Lanes = double __attribute__((vector_size(8 * kLanes), aligned(8), may_alias));
+
+const Lanes& at(const double* p) {
+  return *reinterpret_cast<const Lanes*>(p);
+}
+
+/// out0[l] += Σ_t a0[t] b[l][t] and out1[l] += Σ_t a1[t] b[l][t], t = 0..n−1, in twelve times four
+/// independent sums: as many as fit the registers.
+FLYBALL_HOT void two_by_six(const double* a0, const double* a1, const double* const* b, Index n,
+                            double* out0, double* out1) {
+  Lanes sum0[kLagTile] = {};
+  Lanes sum1[kLagTile] = {};
   Index t = 0;
   for (; t + kLanes <= n; t += kLanes) {
+    const Lanes v0 = at(a0 + t);
+    const Lanes v1 = at(a1 + t);
+#pragma GCC unroll 6
     for (int l = 0; l < kLagTile; ++l) {
-      for (int v = 0; v < kLanes; ++v) sum[l][v] += a[t + v] * b[t + v - l];
+      const Lanes w = at(b[l] + t);
+      sum0[l] += v0 * w;
+      sum1[l] += v1 * w;
     }
   }
   for (int l = 0; l < kLagTile; ++l) {
-    double rest = 0;
-    for (Index r = t; r < n; ++r) rest += a[r] * b[r - l];
-    out[l] += ((sum[l][0] + sum[l][1]) + (sum[l][2] + sum[l][3])) + rest;
+    double rest0 = 0;
+    double rest1 = 0;
+    for (Index r = t; r < n; ++r) {
+      rest0 += a0[r] * b[l][r];
+      rest1 += a1[r] * b[l][r];
+    }
+    out0[l] += ((sum0[l][0] + sum0[l][1]) + (sum0[l][2] + sum0[l][3])) + rest0;
+    out1[l] += ((sum1[l][0] + sum1[l][1]) + (sum1[l][2] + sum1[l][3])) + rest1;
   }
 }
 
-/// out += Σ_t a[t] b[t].
-FLYBALL_HOT void one_lag(const double* a, const double* b, Index n, double* out) {
-  double sum[8] = {};
-  Index t = 0;
-  for (; t + 8 <= n; t += 8) {
-    for (int v = 0; v < 8; ++v) sum[v] += a[t + v] * b[t + v];
+/// lead(l, i·m + j) += Σ x_i(t) x_j(t−l) over n rows from `from`. `lead` has rows for whole tiles;
+/// those beyond `width` hold copies of the last lag.
+void add_leads(const ConstMatrixRef& x, Index from, Index n, Index width, Matrix& lead,
+               Matrix& spare) {
+  const Index m = x.cols();
+  for (Index i = 0; i < m; i += 2) {
+    const bool pair = i + 1 < m;
+    const double* a0 = x.col(i).data() + from;
+    const double* a1 = pair ? x.col(i + 1).data() + from : a0;
+    for (Index j = 0; j < m; ++j) {
+      const double* b = x.col(j).data() + from;
+      for (Index l = 0; l < width; l += kLagTile) {
+        const double* lagged[kLagTile];
+        for (Index k = 0; k < kLagTile; ++k) lagged[k] = b - std::min(l + k, width - 1);
+        double* out1 = pair ? &lead(l, (i + 1) * m + j) : spare.data();
+        two_by_six(a0, a1, lagged, n, &lead(l, i * m + j), out1);
+      }
+    }
   }
-  double rest = 0;
-  for (; t < n; ++t) rest += a[t] * b[t];
-  *out += ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7])) + rest;
 }
 
 }  // namespace
@@ -52,20 +81,11 @@ void LagGram::add(const ConstMatrixRef& x, Index t0, Index t1) {
   if (t1 <= t0) return;
   const Index m = signals_;
   const Index width = max_lag_ + 1;
-  // lead(l, i·m + j) = Σ x_i(t) x_j(t−l)
-  Matrix lead = Matrix::Zero(width, m * m);
+  const Index tiles = (width + kLagTile - 1) / kLagTile;
+  Matrix lead = Matrix::Zero(tiles * kLagTile, m * m);
+  Matrix spare(kLagTile, 1);
   for (Index from = t0; from < t1; from += kChunk) {
-    const Index n = std::min(kChunk, t1 - from);
-    for (Index i = 0; i < m; ++i) {
-      const double* a = x.col(i).data() + from;
-      for (Index j = 0; j < m; ++j) {
-        const double* b = x.col(j).data() + from;
-        double* out = &lead(0, i * m + j);
-        Index l = 0;
-        for (; l + kLagTile <= width; l += kLagTile) four_lags(a, b - l, n, out + l);
-        for (; l < width; ++l) one_lag(a, b - l, n, out + l);
-      }
-    }
+    add_leads(x, from, std::min(kChunk, t1 - from), width, lead, spare);
   }
   for (Index i = 0; i < m; ++i) {
     const double* a = x.col(i).data();

@@ -1,0 +1,128 @@
+// Identification: one ARX fit from a long raw series, against Householder QR where memory allows,
+// and whole identifications of a small and a middling record.
+#include <benchmark/benchmark.h>
+
+#include <cstdlib>
+#include <vector>
+
+#include "identify/identify.h"
+#include "identify/regression.h"
+#include "math/linear_algebra.h"
+#include "math/random.h"
+
+namespace flyball::identify {
+namespace {
+
+constexpr Index kInputs = 5, kOutputs = 5, kOrder = 10;
+
+/// Stable 5×5 plant of first-order lags with noise, columns inputs then outputs.
+Matrix series(Index rows, Index inputs = kInputs, Index outputs = kOutputs) {
+  math::Random random(1);
+  Matrix x = Matrix::Zero(rows, inputs + outputs);
+  for (Index t = 0; t < rows; ++t) {
+    for (Index m = 0; m < inputs; ++m) {
+      const bool move = t == 0 || random.uniform() < 0.1;
+      x(t, m) = move ? random.uniform(-1, 1) : x(t - 1, m);
+    }
+    for (Index j = 0; j < outputs; ++j) {
+      double y = 0.1 * random.normal();
+      if (t > 0) y += 0.9 * x(t - 1, inputs + j);
+      for (Index m = 0; m < inputs && t > 3; ++m) {
+        y += 0.1 * static_cast<double>(1 + (m + j) % 3) * x(t - 1 - (m + j) % 3, m);
+      }
+      x(t, inputs + j) = y;
+    }
+  }
+  return x;
+}
+
+std::vector<Term> regressors(Index signals) {
+  std::vector<Term> terms;
+  for (Index i = 0; i < signals; ++i) {
+    for (Index k = 1; k <= kOrder; ++k) terms.push_back({i, k});
+  }
+  return terms;
+}
+
+/// 100 regressors, 5 right-hand sides.
+Matrix fit(const Matrix& x) {
+  math::LagGram gram(x.cols(), kOrder);
+  gram.add(x, kOrder, x.rows());
+  const Normal n{gram.centred(), {}, gram.rows(), kOrder};
+  Matrix theta(x.cols() * kOrder, kOutputs);
+  for (Index j = 0; j < kOutputs; ++j) {
+    theta.col(j) =
+        solve(n, regressors(x.cols()), {kInputs + j, 0}, {.lambda = 1e-14, .exact_steps = 1}).theta;
+  }
+  return theta;
+}
+
+void ArxFromRawSeries(benchmark::State& state) {
+  const Matrix x = series(state.range(0));
+  Matrix theta;
+  for (auto _ : state) benchmark::DoNotOptimize(theta = fit(x));
+  const bool right = std::abs(theta(kInputs * kOrder, 0) - 0.9) < 0.02;
+  if (!right) state.SkipWithError("the pole of y1 is not 0.9");
+  state.counters["rows/s"] = benchmark::Counter(static_cast<double>(x.rows()),
+                                                benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(ArxFromRawSeries)
+    ->Arg(10'000)
+    ->Arg(100'000)
+    ->Arg(1'000'000)
+    ->Unit(benchmark::kMillisecond);
+
+/// The rival: the lagged matrix built and decomposed. Its answer is the oracle.
+void ArxByQr(benchmark::State& state) {
+  const Matrix x = series(state.range(0));
+  const Index n = x.rows() - kOrder;
+  const auto terms = regressors(x.cols());
+  Vector theta;
+  for (auto _ : state) {
+    Matrix phi(n, static_cast<Index>(terms.size()) + 1);
+    for (std::size_t c = 0; c < terms.size(); ++c) {
+      phi.col(static_cast<Index>(c)) = x.col(terms[c].signal).segment(kOrder - terms[c].lag, n);
+    }
+    phi.rightCols(1).setOnes();
+    theta = math::least_squares(phi, x.col(kInputs).tail(n));
+  }
+  const Vector ours = fit(x).col(0);
+  const double error = (theta.head(ours.size()) - ours).norm() / ours.norm();
+  if (!(error < 1e-9)) state.SkipWithError("more than 1e-9 from QR");
+  state.counters["error"] = error;
+}
+BENCHMARK(ArxByQr)->Arg(10'000)->Arg(100'000)->Unit(benchmark::kMillisecond);
+
+dataset::Dataset dataset_of(const Matrix& x, Index inputs) {
+  dataset::Dataset d;
+  d.spec.beat_ms = 1000;
+  for (Index c = 0; c < x.cols(); ++c) {
+    dataset::Variable v;
+    v.id = "v" + std::to_string(c);
+    v.role = c < inputs ? dataset::Role::mv : dataset::Role::cv;
+    d.spec.variables.push_back(v);
+  }
+  d.runs.push_back({"R", {}, x, Mask::Ones(x.rows(), x.cols())});
+  d.blocks.push_back({"R#0", "R", dataset::Part::train, 0, x.rows(), 0, 0, x.rows()});
+  return d;
+}
+
+void WholeIdentification(benchmark::State& state) {
+  const Index inputs = state.range(1), outputs = state.range(2);
+  const auto d = dataset_of(series(state.range(0), inputs, outputs), inputs);
+  IdentifyResult result;
+  for (auto _ : state) benchmark::DoNotOptimize(result = identify_arx(d));
+  if (result.findings.dead_times.at(0).steps != 1) state.SkipWithError("a dead time is wrong");
+}
+BENCHMARK(WholeIdentification)
+    ->ArgNames({"rows", "in", "out"})
+    ->Args({500, 1, 1})
+    ->Args({4800, 4, 4})
+    ->Args({50'000, 5, 5})
+    ->Args({8'000, 20, 3})
+    ->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace flyball::identify
+
+BENCHMARK_MAIN();
