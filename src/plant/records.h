@@ -22,10 +22,13 @@ struct Tag {
   bool stepped = false;  ///< held between samples instead of sloped
   std::optional<double> min, max;
   static constexpr auto fields() {
-    return std::tuple{field("name", &Tag::name, "unique within the line, case-sensitive").required(),
-                      field("lineId", &Tag::line_id, "line").required(), field("unit", &Tag::unit, "unit of the samples"),
-                      field("stepped", &Tag::stepped, "held between samples"),
-                      field("min", &Tag::min, "lowest value that is believed"), field("max", &Tag::max, "highest value that is believed")};
+    return std::tuple{
+        field("name", &Tag::name, "unique within the line, case-sensitive").required(),
+        field("lineId", &Tag::line_id, "line").required(),
+        field("unit", &Tag::unit, "unit of the samples"),
+        field("stepped", &Tag::stepped, "held between samples"),
+        field("min", &Tag::min, "lowest value that is believed"),
+        field("max", &Tag::max, "highest value that is believed")};
   }
   [[nodiscard]] std::string node_id() const { return line_id + "/" + name; }
 };
@@ -38,9 +41,12 @@ struct Run {
   std::optional<TimeUs> ended_at;
   EvidenceSource evidence = EvidenceSource::unassessed;
   static constexpr auto fields() {
-    return std::tuple{field("id", &Run::id, "name").required(), field("lineId", &Run::line_id, "line").required(),
-                      field("productId", &Run::product_id, "product").required(), field("recipeId", &Run::recipe_id, "recipe").required(),
-                      field("startedAt", &Run::started_at, "first sample").unit("us"), field("endedAt", &Run::ended_at, "end, exclusive").unit("us"),
+    return std::tuple{field("id", &Run::id, "name").required(),
+                      field("lineId", &Run::line_id, "line").required(),
+                      field("productId", &Run::product_id, "product").required(),
+                      field("recipeId", &Run::recipe_id, "recipe").required(),
+                      field("startedAt", &Run::started_at, "first sample").unit("us"),
+                      field("endedAt", &Run::ended_at, "end, exclusive").unit("us"),
                       field("evidence", &Run::evidence, "where the samples come from")};
   }
 };
