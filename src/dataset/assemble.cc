@@ -12,7 +12,9 @@ namespace {
 
 constexpr double kLargestRunCells = 5e8;
 
-DurationUs to_us(double ms) { return std::llround(std::min(ms, 1e15) * 1000); }
+DurationUs to_us(double ms) {
+  return std::llround(std::min(ms, 1e15) * 1000);
+}
 
 std::optional<DurationUs> to_us(const std::optional<double>& ms) {
   return ms ? std::optional(to_us(*ms)) : std::nullopt;
@@ -54,7 +56,8 @@ Grid common_grid(const Spec& spec, const std::vector<Cleaned>& tags, TimeUs& unt
   for (std::size_t c = 0; c < tags.size(); ++c) {
     const Variable& v = spec.variables[c];
     from = std::max(from, bucket(tags[c].t.front()));
-    const TimeUs last = v.stepped ? end_of_hold(tags[c], to_us(v.max_hold_ms), until) - 1 : tags[c].t.back();
+    const TimeUs last =
+        v.stepped ? end_of_hold(tags[c], to_us(v.max_hold_ms), until) - 1 : tags[c].t.back();
     to = std::min(to, bucket(last));
   }
   return {from, beat, std::max<Index>(0, (to - from) / beat + 1)};
@@ -66,7 +69,8 @@ double least_missing(const Spec& spec, const std::vector<Cleaned>& tags, const G
   const auto steps = static_cast<double>(grid.steps);
   for (std::size_t c = 0; c < tags.size(); ++c) {
     const Variable& v = spec.variables[c];
-    const auto reach = v.stepped ? to_us(v.max_hold_ms).value_or(grid.end() - grid.start) : max_interp(spec, v);
+    const auto reach =
+        v.stepped ? to_us(v.max_hold_ms).value_or(grid.end() - grid.start) : max_interp(spec, v);
     const double per_sample = 2 + static_cast<double>(reach) / static_cast<double>(grid.beat);
     filled += std::min(steps, per_sample * static_cast<double>(tags[c].t.size()));
   }
@@ -74,10 +78,12 @@ double least_missing(const Spec& spec, const std::vector<Cleaned>& tags, const G
 }
 
 Message too_empty(const Spec& spec, double ratio) {
-  return {"RUN_MISSING_RATIO", {{"value", 100 * ratio, "%"}, {"limit", 100 * spec.cleaning.max_drop_ratio, "%"}}};
+  return {"RUN_MISSING_RATIO",
+          {{"value", 100 * ratio, "%"}, {"limit", 100 * spec.cleaning.max_drop_ratio, "%"}}};
 }
 
-void to_series(const Spec& spec, const std::vector<Cleaned>& tags, const Grid& grid, TimeUs until, AssembledRun& out) {
+void to_series(const Spec& spec, const std::vector<Cleaned>& tags, const Grid& grid, TimeUs until,
+               AssembledRun& out) {
   const auto n = static_cast<Index>(tags.size());
   Series& s = out.series;
   s.values.resize(grid.steps, n);
@@ -87,15 +93,16 @@ void to_series(const Spec& spec, const std::vector<Cleaned>& tags, const Grid& g
     const Cleaned& tag = tags[static_cast<std::size_t>(c)];
     double* const value = s.values.col(c).data();
     std::uint8_t* const mask = s.mask.col(c).data();
-    const GridCounts counts = v.stepped
-        ? stepped_to_grid(tag, grid, to_us(v.max_hold_ms), until, value, mask)
-        : sloped_to_grid(tag, grid, max_interp(spec, v), value, mask);
+    const GridCounts counts =
+        v.stepped ? stepped_to_grid(tag, grid, to_us(v.max_hold_ms), until, value, mask)
+                  : sloped_to_grid(tag, grid, max_interp(spec, v), value, mask);
     CleanCounts& total = out.counts[static_cast<std::size_t>(c)];
     total.steps = grid.steps;
     total.interpolated = counts.interpolated;
     total.held = counts.held;
     total.missing = counts.missing;
-    if (*v.scale != 1 || *v.offset != 0) s.values.col(c) = (s.values.col(c).array() * *v.scale + *v.offset).matrix();
+    if (*v.scale != 1 || *v.offset != 0)
+      s.values.col(c) = (s.values.col(c).array() * *v.scale + *v.offset).matrix();
   }
   s.t.resize(static_cast<std::size_t>(grid.steps));
   for (Index i = 0; i < grid.steps; ++i) s.t[static_cast<std::size_t>(i)] = grid.at(i);
@@ -103,7 +110,8 @@ void to_series(const Spec& spec, const std::vector<Cleaned>& tags, const Grid& g
 
 }  // namespace
 
-AssembledRun assemble_run(const historian::Historian& historian, const Spec& spec, const plant::Run& run) {
+AssembledRun assemble_run(const historian::Historian& historian, const Spec& spec,
+                          const plant::Run& run) {
   AssembledRun out;
   out.series.run_id = run.id;
   out.newest = std::numeric_limits<TimeUs>::min();
@@ -129,7 +137,9 @@ AssembledRun assemble_run(const historian::Historian& historian, const Spec& spe
   const Grid grid = common_grid(spec, tags, until);
   const Index needed = spec.window.history_steps + spec.window.horizon_steps + 2;
   if (grid.steps < needed) {
-    out.dropped = Message{"RUN_TOO_SHORT", {{"value", std::int64_t{grid.steps}, "steps"}, {"limit", std::int64_t{needed}, "steps"}}};
+    out.dropped = Message{
+        "RUN_TOO_SHORT",
+        {{"value", std::int64_t{grid.steps}, "steps"}, {"limit", std::int64_t{needed}, "steps"}}};
     return out;
   }
   if (const double ratio = least_missing(spec, tags, grid); ratio > spec.cleaning.max_drop_ratio) {
@@ -137,7 +147,9 @@ AssembledRun assemble_run(const historian::Historian& historian, const Spec& spe
     return out;
   }
   if (static_cast<double>(grid.steps) * static_cast<double>(tags.size()) > kLargestRunCells) {
-    out.dropped = Message{"RUN_TOO_LARGE", {{"value", std::int64_t{grid.steps}, "steps"}, {"limit", kLargestRunCells}}};
+    out.dropped =
+        Message{"RUN_TOO_LARGE",
+                {{"value", std::int64_t{grid.steps}, "steps"}, {"limit", kLargestRunCells}}};
     return out;
   }
   to_series(spec, tags, grid, until, out);

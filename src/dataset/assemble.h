@@ -18,6 +18,7 @@ struct AssembledRun {
   TimeUs complete_to = 0;           ///< least over the sloped tags of their newest sample
 };
 
-AssembledRun assemble_run(const historian::Historian& historian, const Spec& spec, const plant::Run& run);
+AssembledRun assemble_run(const historian::Historian& historian, const Spec& spec,
+                          const plant::Run& run);
 
 }  // namespace flyball::dataset

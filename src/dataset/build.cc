@@ -18,8 +18,9 @@ void check_nodes(const historian::Historian& historian, const Spec& spec) {
     const std::string& node = spec.variables[i].node_id;
     if (std::ranges::find(nodes, node) == nodes.end()) {
       std::vector<std::string_view> known(nodes.begin(), nodes.end());
-      problems.push_back({"/variables/" + std::to_string(i) + "/nodeId",
-                          {"NODE_UNKNOWN", {{"node", node}, {"suggestion", nearest(node, known)}}}});
+      problems.push_back(
+          {"/variables/" + std::to_string(i) + "/nodeId",
+           {"NODE_UNKNOWN", {{"node", node}, {"suggestion", nearest(node, known)}}}});
     }
   }
   if (!problems.empty()) throw Error::of("NODE_MISSING", std::move(problems));
@@ -29,9 +30,10 @@ void drop(Report& report, const std::string& run, const Message& why) {
   report.runs_dropped.push_back({run, why.code, why.text()});
 }
 
-/// The runs of the recipe that the spec asks for, by start; a run still open is left out unless it is
-/// named.
-std::vector<plant::Run> runs_asked_for(const historian::Historian& historian, const Spec& spec, Report& report) {
+/// The runs of the recipe that the spec asks for, by start; a run still open is left out unless it
+/// is named.
+std::vector<plant::Run> runs_asked_for(const historian::Historian& historian, const Spec& spec,
+                                       Report& report) {
   auto runs = historian.runs({spec.line_id, spec.product_id, spec.recipe_id, {}});
   if (spec.run_ids.empty()) {
     std::erase_if(runs, [&](const plant::Run& run) {
@@ -45,16 +47,20 @@ std::vector<plant::Run> runs_asked_for(const historian::Historian& historian, co
       const std::string at = "/runIds/" + std::to_string(i);
       const auto elsewhere = historian.runs({spec.line_id, {}, {}, id});
       if (elsewhere.empty()) throw Error("RUN_MISSING", {{"run", id}, {"line", spec.line_id}}, at);
-      throw Error("RUN_MISMATCH", {{"run", id}, {"line", spec.line_id},
-                                   {"product", elsewhere.front().product_id},
-                                   {"recipe", elsewhere.front().recipe_id}}, at);
+      throw Error("RUN_MISMATCH",
+                  {{"run", id},
+                   {"line", spec.line_id},
+                   {"product", elsewhere.front().product_id},
+                   {"recipe", elsewhere.front().recipe_id}},
+                  at);
     }
     std::erase_if(runs, [&](const plant::Run& run) {
       return std::ranges::find(spec.run_ids, run.id) == spec.run_ids.end();
     });
   }
   if (runs.empty()) {
-    throw Error("NO_RUNS", {{"line", spec.line_id}, {"product", spec.product_id}, {"recipe", spec.recipe_id}});
+    throw Error("NO_RUNS",
+                {{"line", spec.line_id}, {"product", spec.product_id}, {"recipe", spec.recipe_id}});
   }
   return runs;
 }
@@ -62,7 +68,8 @@ std::vector<plant::Run> runs_asked_for(const historian::Historian& historian, co
 /// Assembles each run; those that give something go into the dataset.
 class Collector {
  public:
-  Collector(const historian::Historian& historian, Built& built) : historian_(historian), built_(built) {}
+  Collector(const historian::Historian& historian, Built& built)
+      : historian_(historian), built_(built) {}
 
   void add(const plant::Run& run) {
     const Spec& spec = built_.dataset.spec;
@@ -81,7 +88,8 @@ class Collector {
     Provenance& p = report.provenance;
     p.evidence = report.runs_used.empty() || p.evidence == evidence ? evidence : "unassessed";
     p.captured_at = std::max(p.captured_at.value_or(got.newest), got.newest);
-    p.availability_watermark = std::max(p.availability_watermark.value_or(got.complete_to), got.complete_to);
+    p.availability_watermark =
+        std::max(p.availability_watermark.value_or(got.complete_to), got.complete_to);
     report.runs_used.push_back(run.id);
     built_.dataset.runs.push_back(std::move(got.series));
   }
@@ -126,12 +134,14 @@ void check_constant(Built& built) {
       built.report.constant_columns.push_back(v.id);
     }
   }
-  if (moving_mvs == 0) throw Error("MVS_CONSTANT", {{"count", d.columns(Role::mv).size()}}, "/variables");
+  if (moving_mvs == 0)
+    throw Error("MVS_CONSTANT", {{"count", d.columns(Role::mv).size()}}, "/variables");
 }
 
 }  // namespace
 
-Built build(const historian::Historian& historian, const Spec& spec, const ProgressFn& progress, std::stop_token stop) {
+Built build(const historian::Historian& historian, const Spec& spec, const ProgressFn& progress,
+            std::stop_token stop) {
   validate(spec);
   check_nodes(historian, spec);
   Built built;
@@ -140,7 +150,8 @@ Built build(const historian::Historian& historian, const Spec& spec, const Progr
   Collector collector(historian, built);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     check_stop(stop);
-    if (progress) progress({"dataset", static_cast<double>(i) / static_cast<double>(runs.size()), runs[i].id});
+    if (progress)
+      progress({"dataset", static_cast<double>(i) / static_cast<double>(runs.size()), runs[i].id});
     collector.add(runs[i]);
   }
   if (built.dataset.runs.empty()) refuse_all(built.report);

@@ -20,7 +20,7 @@ struct Built {
 /// Throws what validate() throws; NODE_MISSING, NO_RUNS, RUN_MISSING, RUN_MISMATCH,
 /// NO_USABLE_RUNS (with each run's reason), TRAIN_EMPTY, VARIABLE_CONSTANT (a CV, or all MVs),
 /// CANCELLED.
-Built build(const historian::Historian& historian, const Spec& spec, const ProgressFn& progress = {},
-            std::stop_token stop = {});
+Built build(const historian::Historian& historian, const Spec& spec,
+            const ProgressFn& progress = {}, std::stop_token stop = {});
 
 }  // namespace flyball::dataset

@@ -4,8 +4,16 @@
 
 namespace flyball::dataset {
 
-/// Median of |x_{i+1} − x_i| (of two middle ones their mean); 0 for fewer than 2 samples. Exact, O(n).
+/// Median of |x_{i+1} − x_i| (of two middle ones their mean); 0 for fewer than 2 samples. Exact,
+/// O(n).
 double median_abs_change(std::span<const double> x);
+
+/// low ≤ median_abs_change(x) ≤ high, by counting in one pass; they are close when changes sampled
+/// evenly are typical of all.
+struct MedianBounds {
+  double low, high;
+};
+MedianBounds bound_median_abs_change(std::span<const double> x);
 
 /// The smallest change that occurs at least 10 times among the first 4 096 changes that are not 0
 /// (changes closer than the rounding of x are the same); 0 when there is none.

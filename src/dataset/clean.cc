@@ -31,11 +31,12 @@ CleanCounts& CleanCounts::operator+=(const CleanCounts& other) {
   return *this;
 }
 
-Cleaned clean(std::span<const historian::Sample> samples, const CleanRule& rule) {
+void clean(std::span<const historian::Sample> samples, const CleanRule& rule, Cleaned& out) {
   constexpr double kLargest = std::numeric_limits<double>::max();
   const double low = rule.min.value_or(-kLargest);
   const double high = rule.max.value_or(kLargest);
-  Cleaned out;
+  out.breaks.clear();
+  out.counts = {};
   out.counts.total = static_cast<std::int64_t>(samples.size());
   out.t.resize(samples.size());
   out.x.resize(samples.size());
@@ -50,7 +51,7 @@ Cleaned clean(std::span<const historian::Sample> samples, const CleanRule& rule)
       continue;
     }
     out.breaks.push_back(s.at);
-    ++(s.quality.bad() ? out.counts.dropped_quality
+    ++(s.quality.bad()           ? out.counts.dropped_quality
        : !std::isfinite(s.value) ? out.counts.dropped_not_finite
                                  : out.counts.dropped_range);
   }
@@ -61,6 +62,11 @@ Cleaned clean(std::span<const historian::Sample> samples, const CleanRule& rule)
     out.counts.dropped_spike = static_cast<std::int64_t>(spikes.size());
     remove_at(spikes, out.t, out.x);
   }
+}
+
+Cleaned clean(std::span<const historian::Sample> samples, const CleanRule& rule) {
+  Cleaned out;
+  clean(samples, rule, out);
   return out;
 }
 

@@ -54,13 +54,14 @@ struct CleanRule {
 };
 
 struct Cleaned {
-  std::vector<TimeUs> t;       ///< of what was kept, ascending
+  std::vector<TimeUs> t;  ///< of what was kept, ascending
   std::vector<double> x;
   std::vector<TimeUs> breaks;  ///< times of dropped samples other than spikes: a hold ends there
   CleanCounts counts;
 };
 
-/// `samples` ascending in time. O(n).
+/// `samples` ascending in time. O(n). `out` is overwritten; its memory is used again.
+void clean(std::span<const historian::Sample> samples, const CleanRule& rule, Cleaned& out);
 Cleaned clean(std::span<const historian::Sample> samples, const CleanRule& rule);
 
 }  // namespace flyball::dataset

@@ -31,12 +31,15 @@ struct Block {
   std::int64_t purge_after_steps = 0;
   std::int64_t unique_steps = 0;  ///< usable time steps
   static constexpr auto fields() {
-    return std::tuple{field("blockId", &Block::block_id, "<run>#<i>"), field("runId", &Block::run_id, "run"),
-                      field("split", &Block::split, "part"), field("firstStep", &Block::first_step, "first row of the run's series"),
-                      field("steps", &Block::steps, "rows"),
-                      field("purgeBeforeSteps", &Block::purge_before_steps, "rows discarded before the block"),
-                      field("purgeAfterSteps", &Block::purge_after_steps, "rows discarded after it"),
-                      field("uniqueSteps", &Block::unique_steps, "usable time steps")};
+    return std::tuple{
+        field("blockId", &Block::block_id, "<run>#<i>"),
+        field("runId", &Block::run_id, "run"),
+        field("split", &Block::split, "part"),
+        field("firstStep", &Block::first_step, "first row of the run's series"),
+        field("steps", &Block::steps, "rows"),
+        field("purgeBeforeSteps", &Block::purge_before_steps, "rows discarded before the block"),
+        field("purgeAfterSteps", &Block::purge_after_steps, "rows discarded after it"),
+        field("uniqueSteps", &Block::unique_steps, "usable time steps")};
   }
 };
 
@@ -44,8 +47,9 @@ struct Block {
 struct Norm {
   std::vector<double> mean, std, min, max;
   static constexpr auto fields() {
-    return std::tuple{field("mean", &Norm::mean, "per variable"), field("std", &Norm::std, "per variable"),
-                      field("min", &Norm::min, "per variable"), field("max", &Norm::max, "per variable")};
+    return std::tuple{
+        field("mean", &Norm::mean, "per variable"), field("std", &Norm::std, "per variable"),
+        field("min", &Norm::min, "per variable"), field("max", &Norm::max, "per variable")};
   }
 };
 

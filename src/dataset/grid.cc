@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/hot.h"
+
 namespace flyball::dataset {
 namespace {
 
@@ -18,6 +20,19 @@ double weighted_mean(const TimeUs* t, const double* x, std::size_t n, TimeUs beg
     left = right;
   }
   return x[0] + sum / static_cast<double>(2 * (end - begin));
+}
+
+/// How many of t[0..n) follow the one before at exactly one beat, from t[0] on (at least 1).
+FLYBALL_HOT std::size_t regular_length(const TimeUs* t, std::size_t n, DurationUs beat) {
+  constexpr std::size_t kBlock = 32;
+  std::size_t i = 1;
+  for (; i + kBlock <= n; i += kBlock) {
+    std::int64_t odd = 0;
+    for (std::size_t j = i; j < i + kBlock; ++j) odd |= (t[j] - t[j - 1]) ^ beat;
+    if (odd != 0) break;
+  }
+  while (i < n && t[i] - t[i - 1] == beat) ++i;
+  return i;
 }
 
 /// Collects what is held in the current bucket of a stepped tag.
@@ -81,7 +96,8 @@ bool lies_on_grid(std::span<const TimeUs> t, DurationUs beat) {
   return (t.back() - t.front()) / beat + 1 <= 2 * static_cast<std::int64_t>(t.size());
 }
 
-GridCounts sloped_to_grid(const Cleaned& tag, const Grid& grid, DurationUs max_interp, double* value, std::uint8_t* mask) {
+GridCounts sloped_to_grid(const Cleaned& tag, const Grid& grid, DurationUs max_interp,
+                          double* value, std::uint8_t* mask) {
   GridCounts out;
   const std::size_t n = tag.t.size();
   const TimeUs* const t = tag.t.data();
@@ -105,7 +121,8 @@ GridCounts sloped_to_grid(const Cleaned& tag, const Grid& grid, DurationUs max_i
       if (filled_to >= 0 && (step - filled_to) * grid.beat <= max_interp + grid.beat) {
         const double from = value[filled_to];
         for (Index s = 1; s <= gap; ++s) {
-          value[filled_to + s] = from + (v - from) * static_cast<double>(s) / static_cast<double>(gap + 1);
+          value[filled_to + s] =
+              from + (v - from) * static_cast<double>(s) / static_cast<double>(gap + 1);
           mask[filled_to + s] = 2;
         }
         out.interpolated += gap;
@@ -115,9 +132,18 @@ GridCounts sloped_to_grid(const Cleaned& tag, const Grid& grid, DurationUs max_i
     }
     value[step] = v;
     mask[step] = 1;
+    i = next;
+    if (i < n && t[i] >= end && t[i] < end + grid.beat) {
+      // All but the last of a regular stretch are alone in their buckets.
+      const auto room = static_cast<std::size_t>(grid.steps - step - 1);
+      const std::size_t alone = regular_length(t + i, std::min(n - i, room), grid.beat) - 1;
+      std::copy_n(x + i, alone, value + step + 1);
+      std::fill_n(mask + step + 1, alone, std::uint8_t{1});
+      step += static_cast<Index>(alone);
+      i += alone;
+    }
     filled_to = step;
     ++step;
-    i = next;
   }
   missing(filled_to + 1, grid.steps);
   return out;
@@ -135,7 +161,9 @@ GridCounts stepped_to_grid(const Cleaned& tag, const Grid& grid, std::optional<D
   std::fill(value, value + grid.steps, kMissing);
   std::fill(mask, mask + grid.steps, std::uint8_t{0});
   const bool on_grid = lies_on_grid(tag.t, grid.beat);
-  const auto snapped = [&](TimeUs t) { return on_grid ? bucket_start(t, grid.start, grid.beat) : t; };
+  const auto snapped = [&](TimeUs t) {
+    return on_grid ? bucket_start(t, grid.start, grid.beat) : t;
+  };
   HeldBucket bucket(value, mask);
   auto next_break = tag.breaks.begin();
   for (std::size_t i = 0; i < tag.t.size(); ++i) {
@@ -143,7 +171,8 @@ GridCounts stepped_to_grid(const Cleaned& tag, const Grid& grid, std::optional<D
     if (i + 1 < tag.t.size()) end = snapped(tag.t[i + 1]);
     while (next_break != tag.breaks.end() && *next_break < tag.t[i]) ++next_break;
     const TimeUs begin = snapped(tag.t[i]);
-    if (next_break != tag.breaks.end()) end = std::min(end, std::max(snapped(*next_break), begin + 1));
+    if (next_break != tag.breaks.end())
+      end = std::min(end, std::max(snapped(*next_break), begin + 1));
     if (max_hold) end = std::min(end, begin + std::max<DurationUs>(*max_hold, 1));
     end = std::min(end, grid.end());
     const TimeUs from = std::max(begin, grid.start);

@@ -21,15 +21,15 @@ struct Grid {
 };
 
 /// Where buckets begin, modulo the beat: 0 when the beat divides a day (buckets begin at
-/// ⌊t/beat⌋·beat), else the first sample of the run, so that a record that begins at midnight for want
-/// of real times begins its first bucket there.
+/// ⌊t/beat⌋·beat), else the first sample of the run, so that a record that begins at midnight for
+/// want of real times begins its first bucket there.
 TimeUs grid_phase(TimeUs first_sample, DurationUs beat);
 
 /// The start of the bucket that holds t.
 TimeUs bucket_start(TimeUs t, TimeUs phase, DurationUs beat);
 
-/// True when the samples lie one a bucket, all at the same distance from its start, in at least half
-/// of the buckets between the first and the last: such a tag passes to the grid unchanged.
+/// True when the samples lie one a bucket, all at the same distance from its start, in at least
+/// half of the buckets between the first and the last: such a tag passes to the grid unchanged.
 bool lies_on_grid(std::span<const TimeUs> t, DurationUs beat);
 
 /// How a tag lies on the grid: what was filled in and what is missing.
@@ -41,11 +41,12 @@ struct GridCounts {
 /// stands for the time nearest to it in the bucket); empty buckets between filled ones p < q are
 /// interpolated linearly when (q − p)·beat ≤ max_interp + beat, else NaN. Writes grid.steps values
 /// and masks. O(samples + steps).
-GridCounts sloped_to_grid(const Cleaned& tag, const Grid& grid, DurationUs max_interp, double* value, std::uint8_t* mask);
+GridCounts sloped_to_grid(const Cleaned& tag, const Grid& grid, DurationUs max_interp,
+                          double* value, std::uint8_t* mask);
 
 /// Stepped tag: a sample holds until the next one, the next dropped sample, `until`, or for
-/// max_hold; a bucket has the time-weighted mean of what is held in it, mask 1 when a sample lies in
-/// it, else 2. A tag that lies on the grid passes unchanged. O(samples + steps).
+/// max_hold; a bucket has the time-weighted mean of what is held in it, mask 1 when a sample lies
+/// in it, else 2. A tag that lies on the grid passes unchanged. O(samples + steps).
 GridCounts stepped_to_grid(const Cleaned& tag, const Grid& grid, std::optional<DurationUs> max_hold,
                            TimeUs until, double* value, std::uint8_t* mask);
 

@@ -46,8 +46,13 @@ std::vector<std::string> run_ids(const Dataset& dataset, Part part) {
 
 SplitRecord split_of(const Built& built) {
   const PartCounts& windows = built.report.windows;
-  return {windows.train, windows.val, windows.test, run_ids(built.dataset, Part::train),
-          run_ids(built.dataset, Part::val), run_ids(built.dataset, Part::test), built.dataset.blocks};
+  return {windows.train,
+          windows.val,
+          windows.test,
+          run_ids(built.dataset, Part::train),
+          run_ids(built.dataset, Part::val),
+          run_ids(built.dataset, Part::test),
+          built.dataset.blocks};
 }
 
 ProvenanceRecord provenance_of(const Built& built) {
@@ -93,8 +98,9 @@ Manifest manifest_of(const Built& built, std::string spec_hash) {
   m.target_nodes = nodes(d.spec, Role::cv);
   m.feature_nodes = nodes(d.spec, Role::dv);
   for (const Variable& v : d.spec.variables) {
-    m.variables.push_back({v.id, v.node_id, v.role, v.unit, v.model_unit.empty() ? v.unit : v.model_unit,
-                           v.scale.value(), v.offset.value(), v.delay_ms});
+    m.variables.push_back({v.id, v.node_id, v.role, v.unit,
+                           v.model_unit.empty() ? v.unit : v.model_unit, v.scale.value(),
+                           v.offset.value(), v.delay_ms});
   }
   m.split = split_of(built);
   m.norm = {d.norm, pick(d.norm, d.columns(Role::mv)), pick(d.norm, d.columns(Role::cv))};
@@ -106,7 +112,8 @@ Manifest manifest_of(const Built& built, std::string spec_hash) {
   m.artifacts.sidecar = "arrays/sidecar.json";
   for (const Series& s : d.runs) {
     const std::string base = "arrays/" + file_name_of(s.run_id);
-    m.artifacts.series.push_back({s.run_id, s.values.rows(), base + ".f64", base + ".mask.u8", base + ".t.i64"});
+    m.artifacts.series.push_back(
+        {s.run_id, s.values.rows(), base + ".f64", base + ".mask.u8", base + ".t.i64"});
   }
   m.provenance = provenance_of(built);
   return m;
@@ -122,7 +129,9 @@ Sidecar sidecar_of(const Manifest& m) {
   s.recipe_content_hash = m.provenance.recipe_content_hash;
   s.evidence_source = m.provenance.evidence_source;
   s.availability_watermark = m.provenance.availability_watermark;
-  s.split_run_ids = {{"train", m.split.train_run_ids}, {"val", m.split.val_run_ids}, {"test", m.split.test_run_ids}};
+  s.split_run_ids = {{"train", m.split.train_run_ids},
+                     {"val", m.split.val_run_ids},
+                     {"test", m.split.test_run_ids}};
   return s;
 }
 

@@ -12,10 +12,14 @@
 namespace flyball::dataset {
 
 enum class Materialize { series, windows };
-constexpr auto enum_names(Materialize) { return std::array<std::string_view, 2>{"series", "windows"}; }
+constexpr auto enum_names(Materialize) {
+  return std::array<std::string_view, 2>{"series", "windows"};
+}
 
 enum class DataKind { dynamic };
-constexpr auto enum_names(DataKind) { return std::array<std::string_view, 1>{"dynamic"}; }
+constexpr auto enum_names(DataKind) {
+  return std::array<std::string_view, 1>{"dynamic"};
+}
 
 struct UnitContract {
   std::string id, node_id;
@@ -24,8 +28,10 @@ struct UnitContract {
   double scale = 1, offset = 0, delay_ms = 0;
   static constexpr auto fields() {
     using U = UnitContract;
-    return std::tuple{field("id", &U::id, "short tag name"), field("nodeId", &U::node_id, "LINE/TAG"),
-                      field("role", &U::role, "role"), field("unit", &U::unit, "source unit"),
+    return std::tuple{field("id", &U::id, "short tag name"),
+                      field("nodeId", &U::node_id, "LINE/TAG"),
+                      field("role", &U::role, "role"),
+                      field("unit", &U::unit, "source unit"),
                       field("modelUnit", &U::model_unit, "model unit"),
                       field("scale", &U::scale, "model value = source value * scale + offset"),
                       field("offset", &U::offset, "see scale"),
@@ -33,8 +39,8 @@ struct UnitContract {
   }
 };
 
-/// Files of one run: values steps × nAll float64 row-major, mask uint8 of the same shape, t int64 µs;
-/// little-endian.
+/// Files of one run: values steps × nAll float64 row-major, mask uint8 of the same shape, t int64
+/// µs; little-endian.
 struct SeriesFiles {
   std::string run_id;
   std::int64_t steps = 0;
@@ -63,10 +69,13 @@ struct SplitRecord {
   std::vector<Block> blocks;
   static constexpr auto fields() {
     using S = SplitRecord;
-    return std::tuple{field("train", &S::train, "windows"), field("val", &S::val, "windows"),
-                      field("test", &S::test, "windows"), field("trainRunIds", &S::train_run_ids, "runs with train blocks"),
+    return std::tuple{field("train", &S::train, "windows"),
+                      field("val", &S::val, "windows"),
+                      field("test", &S::test, "windows"),
+                      field("trainRunIds", &S::train_run_ids, "runs with train blocks"),
                       field("valRunIds", &S::val_run_ids, "runs with val blocks"),
-                      field("testRunIds", &S::test_run_ids, "runs with test blocks"), field("blocks", &S::blocks, "ordered train, val, test")};
+                      field("testRunIds", &S::test_run_ids, "runs with test blocks"),
+                      field("blocks", &S::blocks, "ordered train, val, test")};
   }
 };
 
@@ -74,8 +83,8 @@ struct SplitRecord {
 struct NormRecord {
   Norm x, u, y;
   static constexpr auto fields() {
-    return std::tuple{field("x", &NormRecord::x, "all variables"), field("u", &NormRecord::u, "MVs"),
-                      field("y", &NormRecord::y, "CVs")};
+    return std::tuple{field("x", &NormRecord::x, "all variables"),
+                      field("u", &NormRecord::u, "MVs"), field("y", &NormRecord::y, "CVs")};
   }
 };
 
@@ -87,11 +96,12 @@ struct CleaningPolicy {
   double max_drop_ratio = 0;
   static constexpr auto fields() {
     using C = CleaningPolicy;
-    return std::tuple{field("quality", &C::quality, "which samples are kept"),
-                      field("spikeRadius", &C::spike_radius, "k of sloped CVs and DVs; 0: off"),
-                      field("spikeFactor", &C::spike_factor, "distance from the median, in robust sigmas"),
-                      field("spikeLongest", &C::spike_longest, "samples").unit("samples"),
-                      field("maxDropRatio", &C::max_drop_ratio, "missing share that drops a run")};
+    return std::tuple{
+        field("quality", &C::quality, "which samples are kept"),
+        field("spikeRadius", &C::spike_radius, "k of sloped CVs and DVs; 0: off"),
+        field("spikeFactor", &C::spike_factor, "distance from the median, in robust sigmas"),
+        field("spikeLongest", &C::spike_longest, "samples").unit("samples"),
+        field("maxDropRatio", &C::max_drop_ratio, "missing share that drops a run")};
   }
 };
 
@@ -116,16 +126,22 @@ struct ProvenanceRecord {
   Lineage run_lineage;
   static constexpr auto fields() {
     using P = ProvenanceRecord;
-    return std::tuple{field("lineId", &P::line_id, "line"), field("productId", &P::product_id, "product"),
-                      field("recipeId", &P::recipe_id, "recipe"),
-                      field("recipeVersion", &P::recipe_version, "version of the recipe").nullable(),
-                      field("runIds", &P::run_ids, "runs used"),
-                      field("recipeContentHash", &P::recipe_content_hash, "of the recipe, when known"),
-                      field("evidenceSource", &P::evidence_source, "simulation, real or unassessed"),
-                      field("availabilityWatermark", &P::availability_watermark, "every tag has data up to here").unit("ms").nullable(),
-                      field("capturedAt", &P::captured_at, "newest sample time of the data").unit("ms").nullable(),
-                      field("lineageVerified", &P::lineage_verified, "1 when every run's recipe is confirmed"),
-                      field("runLineage", &P::run_lineage, "per run")};
+    return std::tuple{
+        field("lineId", &P::line_id, "line"),
+        field("productId", &P::product_id, "product"),
+        field("recipeId", &P::recipe_id, "recipe"),
+        field("recipeVersion", &P::recipe_version, "version of the recipe").nullable(),
+        field("runIds", &P::run_ids, "runs used"),
+        field("recipeContentHash", &P::recipe_content_hash, "of the recipe, when known"),
+        field("evidenceSource", &P::evidence_source, "simulation, real or unassessed"),
+        field("availabilityWatermark", &P::availability_watermark, "every tag has data up to here")
+            .unit("ms")
+            .nullable(),
+        field("capturedAt", &P::captured_at, "newest sample time of the data")
+            .unit("ms")
+            .nullable(),
+        field("lineageVerified", &P::lineage_verified, "1 when every run's recipe is confirmed"),
+        field("runLineage", &P::run_lineage, "per run")};
   }
 };
 
@@ -147,18 +163,26 @@ struct Manifest {
   ProvenanceRecord provenance;
   static constexpr auto fields() {
     using M = Manifest;
-    return std::tuple{field("version", &M::version, "2"), field("materialize", &M::materialize, "series or windows"),
-                      field("dataKind", &M::data_kind, "dynamic"), field("spec", &M::spec, "as asked for"),
-                      field("specHash", &M::spec_hash, "sha256 of spec.json"),
-                      field("specVersion", &M::spec_version, "version of the stored spec").nullable(),
-                      field("allNodes", &M::all_nodes, "columns in order"), field("controlNodes", &M::control_nodes, "MVs"),
-                      field("targetNodes", &M::target_nodes, "CVs"), field("featureNodes", &M::feature_nodes, "DVs"),
-                      field("variables", &M::variables, "units"), field("split", &M::split, "parts and blocks"),
-                      field("norm", &M::norm, "of the train rows"), field("beatMs", &M::beat_ms, "length of a step").unit("ms"),
-                      field("rowCount", &M::row_count, "unique usable time steps after the purge"),
-                      field("windowCount", &M::window_count, "overlapping windows"),
-                      field("cleaning", &M::cleaning, "policy used"), field("artifacts", &M::artifacts, "files"),
-                      field("provenance", &M::provenance, "what the data came from")};
+    return std::tuple{
+        field("version", &M::version, "2"),
+        field("materialize", &M::materialize, "series or windows"),
+        field("dataKind", &M::data_kind, "dynamic"),
+        field("spec", &M::spec, "as asked for"),
+        field("specHash", &M::spec_hash, "sha256 of spec.json"),
+        field("specVersion", &M::spec_version, "version of the stored spec").nullable(),
+        field("allNodes", &M::all_nodes, "columns in order"),
+        field("controlNodes", &M::control_nodes, "MVs"),
+        field("targetNodes", &M::target_nodes, "CVs"),
+        field("featureNodes", &M::feature_nodes, "DVs"),
+        field("variables", &M::variables, "units"),
+        field("split", &M::split, "parts and blocks"),
+        field("norm", &M::norm, "of the train rows"),
+        field("beatMs", &M::beat_ms, "length of a step").unit("ms"),
+        field("rowCount", &M::row_count, "unique usable time steps after the purge"),
+        field("windowCount", &M::window_count, "overlapping windows"),
+        field("cleaning", &M::cleaning, "policy used"),
+        field("artifacts", &M::artifacts, "files"),
+        field("provenance", &M::provenance, "what the data came from")};
   }
 };
 
@@ -172,13 +196,18 @@ struct Sidecar {
   std::map<std::string, std::vector<std::string>> split_run_ids;
   static constexpr auto fields() {
     using S = Sidecar;
-    return std::tuple{field("delays", &S::delays, "by variable").unit("ms"), field("units", &S::units, "by variable"),
-                      field("variableOrder", &S::variable_order, "columns"), field("trainerRef", &S::trainer_ref, "empty: any trainer of the data kind"),
-                      field("conditionId", &S::condition_id, "operating condition"),
-                      field("recipeContentHash", &S::recipe_content_hash, "of the recipe, when known"),
-                      field("evidenceSource", &S::evidence_source, "simulation, real or unassessed"),
-                      field("availabilityWatermark", &S::availability_watermark, "every tag has data up to here").unit("ms").nullable(),
-                      field("splitRunIds", &S::split_run_ids, "runs per part")};
+    return std::tuple{
+        field("delays", &S::delays, "by variable").unit("ms"),
+        field("units", &S::units, "by variable"),
+        field("variableOrder", &S::variable_order, "columns"),
+        field("trainerRef", &S::trainer_ref, "empty: any trainer of the data kind"),
+        field("conditionId", &S::condition_id, "operating condition"),
+        field("recipeContentHash", &S::recipe_content_hash, "of the recipe, when known"),
+        field("evidenceSource", &S::evidence_source, "simulation, real or unassessed"),
+        field("availabilityWatermark", &S::availability_watermark, "every tag has data up to here")
+            .unit("ms")
+            .nullable(),
+        field("splitRunIds", &S::split_run_ids, "runs per part")};
   }
 };
 

@@ -28,7 +28,8 @@ std::vector<std::string> hashed_paths(const Manifest& manifest) {
   return out;
 }
 
-std::string dataset_hash(const Manifest& manifest, const std::function<std::string_view(const std::string&)>& bytes_of) {
+std::string dataset_hash(const Manifest& manifest,
+                         const std::function<std::string_view(const std::string&)>& bytes_of) {
   Sha256 hash;
   hash.update(bytes_of(kSpecFile));
   for (const std::string& path : hashed_paths(manifest)) {
@@ -38,15 +39,19 @@ std::string dataset_hash(const Manifest& manifest, const std::function<std::stri
   return hash.hex();
 }
 
-std::string dataset_id(const std::string& sha256) { return "ds-" + sha256.substr(0, kIdDigits); }
+std::string dataset_id(const std::string& sha256) {
+  return "ds-" + sha256.substr(0, kIdDigits);
+}
 
 SeriesBytes to_bytes(const Series& series) {
   SeriesBytes out;
   const auto cells = static_cast<std::size_t>(series.values.size());
   out.values.resize(cells * sizeof(double));
-  Eigen::Map<RowMajor>(reinterpret_cast<double*>(out.values.data()), series.values.rows(), series.values.cols()) = series.values;
+  Eigen::Map<RowMajor>(reinterpret_cast<double*>(out.values.data()), series.values.rows(),
+                       series.values.cols()) = series.values;
   out.mask.resize(cells);
-  Eigen::Map<RowMajorMask>(reinterpret_cast<std::uint8_t*>(out.mask.data()), series.mask.rows(), series.mask.cols()) = series.mask;
+  Eigen::Map<RowMajorMask>(reinterpret_cast<std::uint8_t*>(out.mask.data()), series.mask.rows(),
+                           series.mask.cols()) = series.mask;
   out.t.assign(reinterpret_cast<const char*>(series.t.data()), series.t.size() * sizeof(TimeUs));
   return out;
 }
@@ -80,7 +85,9 @@ Snapshot take_snapshot(const Built& built) {
     out.files[names.mask] = std::move(bytes.mask);
     out.files[names.t] = std::move(bytes.t);
   }
-  out.sha256 = dataset_hash(out.manifest, [&](const std::string& path) -> std::string_view { return out.files.at(path); });
+  out.sha256 = dataset_hash(out.manifest, [&](const std::string& path) -> std::string_view {
+    return out.files.at(path);
+  });
   return out;
 }
 

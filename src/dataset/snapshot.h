@@ -14,11 +14,13 @@ inline constexpr const char* kSpecFile = "spec.json";
 inline constexpr const char* kManifestFile = "manifest.json";
 inline constexpr const char* kReportFile = "report.json";
 
-/// Paths after spec.json in the order of the hash: manifest.json, the sidecar, series files by path.
+/// Paths after spec.json in the order of the hash: manifest.json, the sidecar, series files by
+/// path.
 std::vector<std::string> hashed_paths(const Manifest& manifest);
 
 /// sha256 over spec.json, then per path of hashed_paths(): the path, then the bytes.
-std::string dataset_hash(const Manifest& manifest, const std::function<std::string_view(const std::string&)>& bytes_of);
+std::string dataset_hash(const Manifest& manifest,
+                         const std::function<std::string_view(const std::string&)>& bytes_of);
 
 std::string dataset_id(const std::string& sha256);
 

@@ -19,10 +19,13 @@ void check_units(const Spec& spec, std::vector<Problem>& problems) {
       return x ? std::to_string(*x) : std::string("absent");
     };
     if (!v.scale || !std::isfinite(*v.scale) || *v.scale == 0) {
-      problems.push_back({at(i, "scale"), {"UNIT_SCALE_INVALID", {{"variable", v.id}, {"value", told(v.scale)}}}});
+      problems.push_back(
+          {at(i, "scale"), {"UNIT_SCALE_INVALID", {{"variable", v.id}, {"value", told(v.scale)}}}});
     }
     if (!v.offset || !std::isfinite(*v.offset)) {
-      problems.push_back({at(i, "offset"), {"UNIT_OFFSET_INVALID", {{"variable", v.id}, {"value", told(v.offset)}}}});
+      problems.push_back(
+          {at(i, "offset"),
+           {"UNIT_OFFSET_INVALID", {{"variable", v.id}, {"value", told(v.offset)}}}});
     }
   }
 }
@@ -35,7 +38,8 @@ void check_variables(const Spec& spec, std::vector<Problem>& problems) {
     mvs += v.role == Role::mv ? 1 : 0;
     cvs += v.role == Role::cv ? 1 : 0;
     if (v.id.empty()) problems.push_back({at(i, "id"), {"FIELD_REQUIRED", {{"field", "id"}}}});
-    if (!ids.insert(v.id).second) problems.push_back({at(i, "id"), {"VARIABLE_TWICE", {{"variable", v.id}}}});
+    if (!ids.insert(v.id).second)
+      problems.push_back({at(i, "id"), {"VARIABLE_TWICE", {{"variable", v.id}}}});
     if (!nodes.insert(v.node_id).second) {
       problems.push_back({at(i, "nodeId"), {"VARIABLE_TWICE", {{"variable", v.node_id}}}});
     }
@@ -44,7 +48,8 @@ void check_variables(const Spec& spec, std::vector<Problem>& problems) {
     }
     const auto not_negative = [&](const std::optional<double>& x, const char* name) {
       if (x && !(*x >= 0)) {
-        problems.push_back({at(i, name), {"FIELD_RANGE", {{"value", *x}, {"limits", "0 and above"}}}});
+        problems.push_back(
+            {at(i, name), {"FIELD_RANGE", {{"value", *x}, {"limits", "0 and above"}}}});
       }
     };
     not_negative(v.resolution, "resolution");
@@ -64,16 +69,20 @@ void check_rest(const Spec& spec, std::vector<Problem>& problems) {
     problems.push_back({"/beatMs", {"BEAT_RESOLUTION", {{"value", spec.beat_ms, "ms"}}}});
   }
   if (spec.from_us && spec.to_us && !(*spec.from_us < *spec.to_us)) {
-    problems.push_back({"/fromUs", {"RANGE_EMPTY", {{"low", *spec.from_us, "us"}, {"high", *spec.to_us, "us"}}}});
+    problems.push_back(
+        {"/fromUs", {"RANGE_EMPTY", {{"low", *spec.from_us, "us"}, {"high", *spec.to_us, "us"}}}});
   }
   if (const auto& x = spec.cleaning.max_interp_ms; x && !(*x >= 0)) {
-    problems.push_back({"/cleaning/maxInterpMs", {"FIELD_RANGE", {{"value", *x}, {"limits", "0 and above"}}}});
+    problems.push_back(
+        {"/cleaning/maxInterpMs", {"FIELD_RANGE", {{"value", *x}, {"limits", "0 and above"}}}});
   }
 }
 
 }  // namespace
 
-DurationUs beat_us(const Spec& spec) { return std::llround(spec.beat_ms * 1000); }
+DurationUs beat_us(const Spec& spec) {
+  return std::llround(spec.beat_ms * 1000);
+}
 
 void validate(const Spec& spec) {
   std::vector<Problem> problems;
@@ -86,7 +95,8 @@ void validate(const Spec& spec) {
     throw Error::of(only_units ? "UNIT_CONTRACT_INVALID" : "SPEC_INVALID", std::move(problems));
   }
   for (std::size_t i = 0; i < spec.variables.size(); ++i) {
-    if (const std::string& node = spec.variables[i].node_id; !node.starts_with(spec.line_id + "/")) {
+    if (const std::string& node = spec.variables[i].node_id;
+        !node.starts_with(spec.line_id + "/")) {
       throw Error("NODE_LINE_MISMATCH", {{"node", node}, {"line", spec.line_id}}, at(i, "nodeId"));
     }
   }

@@ -12,28 +12,34 @@
 namespace flyball::dataset {
 
 enum class Role { mv, cv, dv };
-constexpr auto enum_names(Role) { return std::array<std::string_view, 3>{"mv", "cv", "dv"}; }
+constexpr auto enum_names(Role) {
+  return std::array<std::string_view, 3>{"mv", "cv", "dv"};
+}
 
 enum class Part { train, val, test };
-constexpr auto enum_names(Part) { return std::array<std::string_view, 3>{"train", "val", "test"}; }
+constexpr auto enum_names(Part) {
+  return std::array<std::string_view, 3>{"train", "val", "test"};
+}
 
 enum class Purpose { mpc_surrogate, quality_predict };
-constexpr auto enum_names(Purpose) { return std::array<std::string_view, 2>{"mpc_surrogate", "quality_predict"}; }
+constexpr auto enum_names(Purpose) {
+  return std::array<std::string_view, 2>{"mpc_surrogate", "quality_predict"};
+}
 
 /// model value = source value · scale + offset. Both must be declared: there is no default 1 and 0.
 struct Variable {
-  std::string id;        ///< short tag name
-  std::string node_id;   ///< LINE/TAG
+  std::string id;       ///< short tag name
+  std::string node_id;  ///< LINE/TAG
   Role role = Role::mv;
   std::string unit;
   std::string model_unit;
   std::optional<double> scale;
   std::optional<double> offset;
   double delay_ms = 0;
-  bool stepped = false;              ///< held between samples (set-points, valves); MVs are by default
-  bool integrating = false;          ///< a CV declared as a level
-  std::optional<double> min, max;    ///< physical range in source units; outside is dropped
-  std::optional<double> resolution;  ///< declared quantum of the sensor, source units
+  bool stepped = false;      ///< held between samples (set-points, valves); MVs are by default
+  bool integrating = false;  ///< a CV declared as a level
+  std::optional<double> min, max;       ///< physical range in source units; outside is dropped
+  std::optional<double> resolution;     ///< declared quantum of the sensor, source units
   std::optional<double> max_interp_ms;  ///< default 3·beat
   std::optional<double> max_hold_ms;    ///< default none
 
@@ -41,19 +47,26 @@ struct Variable {
     return std::tuple{
         field("id", &Variable::id, "short tag name, unique in the spec").required(),
         field("nodeId", &Variable::node_id, "LINE/TAG").required(),
-        field("role", &Variable::role, "manipulated, controlled or disturbance variable").required(),
+        field("role", &Variable::role, "manipulated, controlled or disturbance variable")
+            .required(),
         field("unit", &Variable::unit, "unit of the stored samples"),
         field("modelUnit", &Variable::model_unit, "unit inside the model"),
         field("scale", &Variable::scale, "model value = source value * scale + offset; not 0"),
         field("offset", &Variable::offset, "see scale"),
-        field("delayMs", &Variable::delay_ms, "declared dead time to every CV").range(0, 8.64e10).unit("ms"),
+        field("delayMs", &Variable::delay_ms, "declared dead time to every CV")
+            .range(0, 8.64e10)
+            .unit("ms"),
         field("stepped", &Variable::stepped, "held between samples"),
         field("integrating", &Variable::integrating, "a CV that is a level"),
         field("min", &Variable::min, "lowest value that is believed, source units"),
         field("max", &Variable::max, "highest value that is believed, source units"),
         field("resolution", &Variable::resolution, "quantum of the sensor, source units"),
-        field("maxInterpMs", &Variable::max_interp_ms, "longest gap that is interpolated; default 3 beats").unit("ms"),
-        field("maxHoldMs", &Variable::max_hold_ms, "longest hold of a stepped tag; default without limit").unit("ms")};
+        field("maxInterpMs", &Variable::max_interp_ms,
+              "longest gap that is interpolated; default 3 beats")
+            .unit("ms"),
+        field("maxHoldMs", &Variable::max_hold_ms,
+              "longest hold of a stepped tag; default without limit")
+            .unit("ms")};
   }
 };
 
@@ -61,8 +74,13 @@ struct Window {
   std::int64_t history_steps = 30;  ///< H
   std::int64_t horizon_steps = 60;  ///< F
   static constexpr auto fields() {
-    return std::tuple{field("historySteps", &Window::history_steps, "rows of history before the first prediction").range(1, 2048).unit("steps"),
-                      field("horizonSteps", &Window::horizon_steps, "steps predicted").range(1, 512).unit("steps")};
+    return std::tuple{
+        field("historySteps", &Window::history_steps, "rows of history before the first prediction")
+            .range(1, 2048)
+            .unit("steps"),
+        field("horizonSteps", &Window::horizon_steps, "steps predicted")
+            .range(1, 512)
+            .unit("steps")};
   }
 };
 
@@ -71,9 +89,15 @@ struct Cleaning {
   std::optional<double> max_interp_ms;
   double max_drop_ratio = 0.3;
   static constexpr auto fields() {
-    return std::tuple{field("hampelK", &Cleaning::hampel_k, "radius of the spike window; 0 is off").range(0, 100).unit("samples"),
-                      field("maxInterpMs", &Cleaning::max_interp_ms, "longest gap that is interpolated; default 3 beats").unit("ms"),
-                      field("maxDropRatio", &Cleaning::max_drop_ratio, "a run with a larger share of missing cells is dropped").range(0, 1)};
+    return std::tuple{field("hampelK", &Cleaning::hampel_k, "radius of the spike window; 0 is off")
+                          .range(0, 100)
+                          .unit("samples"),
+                      field("maxInterpMs", &Cleaning::max_interp_ms,
+                            "longest gap that is interpolated; default 3 beats")
+                          .unit("ms"),
+                      field("maxDropRatio", &Cleaning::max_drop_ratio,
+                            "a run with a larger share of missing cells is dropped")
+                          .range(0, 1)};
   }
 };
 
@@ -83,9 +107,10 @@ struct Split {
   double test_ratio = 0.25;
   std::int64_t seed = 42;
   static constexpr auto fields() {
-    return std::tuple{field("valRatio", &Split::val_ratio, "share of the val part").range(0, 0.8),
-                      field("testRatio", &Split::test_ratio, "share of the test part").range(0, 0.8),
-                      field("seed", &Split::seed, "seed of the shuffle of runs").range(0, 4294967295.0)};
+    return std::tuple{
+        field("valRatio", &Split::val_ratio, "share of the val part").range(0, 0.8),
+        field("testRatio", &Split::test_ratio, "share of the test part").range(0, 0.8),
+        field("seed", &Split::seed, "seed of the shuffle of runs").range(0, 4294967295.0)};
   }
 };
 
@@ -102,24 +127,28 @@ struct Spec {
   std::string note;
 
   static constexpr auto fields() {
-    return std::tuple{field("lineId", &Spec::line_id, "line").required(),
-                      field("productId", &Spec::product_id, "product").required(),
-                      field("recipeId", &Spec::recipe_id, "recipe").required(),
-                      field("runIds", &Spec::run_ids, "runs to use; empty: all of the recipe").max_length(200),
-                      field("variables", &Spec::variables, "tags with their roles").required().max_length(64),
-                      field("fromUs", &Spec::from_us, "first time used").unit("us"),
-                      field("toUs", &Spec::to_us, "first time not used").unit("us"),
-                      field("beatMs", &Spec::beat_ms, "length of a step").range(0.001, 86'400'000).unit("ms").required(),
-                      field("window", &Spec::window, "history and horizon"),
-                      field("cleaning", &Spec::cleaning, "what is dropped and filled"),
-                      field("split", &Spec::split, "train, val and test"),
-                      field("purpose", &Spec::purpose, "what the dataset is for"),
-                      field("note", &Spec::note, "free text").max_length(2000)};
+    return std::tuple{
+        field("lineId", &Spec::line_id, "line").required(),
+        field("productId", &Spec::product_id, "product").required(),
+        field("recipeId", &Spec::recipe_id, "recipe").required(),
+        field("runIds", &Spec::run_ids, "runs to use; empty: all of the recipe").max_length(200),
+        field("variables", &Spec::variables, "tags with their roles").required().max_length(64),
+        field("fromUs", &Spec::from_us, "first time used").unit("us"),
+        field("toUs", &Spec::to_us, "first time not used").unit("us"),
+        field("beatMs", &Spec::beat_ms, "length of a step")
+            .range(0.001, 86'400'000)
+            .unit("ms")
+            .required(),
+        field("window", &Spec::window, "history and horizon"),
+        field("cleaning", &Spec::cleaning, "what is dropped and filled"),
+        field("split", &Spec::split, "train, val and test"),
+        field("purpose", &Spec::purpose, "what the dataset is for"),
+        field("note", &Spec::note, "free text").max_length(2000)};
   }
 };
 
-/// Throws SPEC_INVALID with every problem; UNIT_CONTRACT_INVALID when all that is wrong is a scale or
-/// offset that is absent, not finite or 0; NODE_LINE_MISMATCH for a node of another line.
+/// Throws SPEC_INVALID with every problem; UNIT_CONTRACT_INVALID when all that is wrong is a scale
+/// or offset that is absent, not finite or 0; NODE_LINE_MISMATCH for a node of another line.
 void validate(const Spec& spec);
 
 /// The length of a step in whole microseconds.

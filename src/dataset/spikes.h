@@ -4,8 +4,8 @@
 // med_i and MAD_i over the window of 2k+1 samples around i (moved inwards at the ends of the run),
 // median|Δx| over the run. A spike is an excursion (suspects in a row on one side of their
 // medians) of at most 2 samples that is seen to begin and to end inside the run. So a step, a
-// binary test signal and a first-order response pass; a resting or quantised signal, whose MAD is 0,
-// is not emptied.
+// binary test signal and a first-order response pass; a resting or quantised signal, whose MAD is
+// 0, is not emptied.
 #include <cstdint>
 #include <optional>
 #include <span>

@@ -10,7 +10,9 @@ namespace flyball::dataset {
 namespace {
 
 /// Half rounds up, as in the reference system.
-std::int64_t rounded(double x) { return static_cast<std::int64_t>(std::floor(x + 0.5)); }
+std::int64_t rounded(double x) {
+  return static_cast<std::int64_t>(std::floor(x + 0.5));
+}
 
 struct Stretch {
   Index first, steps;
@@ -115,7 +117,8 @@ std::vector<Part> parts_by_run(std::size_t n, const Split& split) {
   math::Random random(static_cast<std::uint32_t>(split.seed));
   math::shuffle(order, random);
   for (std::int64_t i = 0; i < tests + vals; ++i) {
-    out[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])] = i < tests ? Part::test : Part::val;
+    out[static_cast<std::size_t>(order[static_cast<std::size_t>(i)])] =
+        i < tests ? Part::test : Part::val;
   }
   return out;
 }

@@ -16,8 +16,8 @@ struct Rows {
 };
 Rows classify(const Series& series, const Spec& spec);
 
-/// Starts t of windows inside rows [first, first + steps): no value missing in [t−H, t+F) and every CV
-/// observed in [t, t+F).
+/// Starts t of windows inside rows [first, first + steps): no value missing in [t−H, t+F) and every
+/// CV observed in [t, t+F).
 std::int64_t count_windows(const Series& series, const Spec& spec, Index first, Index steps);
 
 /// The part of each of n ≥ 1 runs: shuffled (Fisher–Yates, mulberry32(seed)), then test first, then

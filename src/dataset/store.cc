@@ -35,13 +35,15 @@ std::string report_text(const Snapshot& snapshot, const Report& report) {
 }
 
 [[noreturn]] void corrupt(const path& folder, const std::string& file, const std::string& reason) {
-  throw Error("DATASET_CORRUPT", {{"dataset", folder.filename().string()}, {"file", file}, {"reason", reason}});
+  throw Error("DATASET_CORRUPT",
+              {{"dataset", folder.filename().string()}, {"file", file}, {"reason", reason}});
 }
 
 /// The files of a folder, mapped on first use.
 class Folder {
  public:
-  explicit Folder(const path& folder) : folder_(folder.has_filename() ? folder : folder.parent_path()) {}
+  explicit Folder(const path& folder)
+      : folder_(folder.has_filename() ? folder : folder.parent_path()) {}
 
   std::string_view bytes(const std::string& name) {
     auto it = files_.find(name);
@@ -87,13 +89,16 @@ void name_damage(Folder& folder, const ReportFile& report) {
   }
 }
 
-void verify(Folder& folder, const Manifest& manifest, const ReportFile& report, const std::string& expected) {
-  const std::string actual = dataset_hash(manifest, [&](const std::string& name) { return folder.bytes(name); });
+void verify(Folder& folder, const Manifest& manifest, const ReportFile& report,
+            const std::string& expected) {
+  const std::string actual =
+      dataset_hash(manifest, [&](const std::string& name) { return folder.bytes(name); });
   if (actual != report.sha256 || dataset_id(actual) != folder.where().filename().string()) {
     name_damage(folder, report);
     corrupt(folder.where(), kManifestFile, "the folder's name is not its sha256");
   }
-  if (!expected.empty() && actual != expected) corrupt(folder.where(), kManifestFile, "not the dataset that was registered");
+  if (!expected.empty() && actual != expected)
+    corrupt(folder.where(), kManifestFile, "not the dataset that was registered");
 }
 
 Manifest read_manifest(Folder& folder, const ReportFile& report) {
@@ -112,8 +117,8 @@ Series read_series(Folder& folder, const SeriesFiles& files, std::size_t columns
     return bytes;
   };
   return from_bytes(files.run_id, files.steps, static_cast<Index>(columns),
-                    sized(files.values, steps * columns * sizeof(double)), sized(files.mask, steps * columns),
-                    sized(files.t, steps * sizeof(TimeUs)));
+                    sized(files.values, steps * columns * sizeof(double)),
+                    sized(files.mask, steps * columns), sized(files.t, steps * sizeof(TimeUs)));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 // A dataset as a folder: spec.json, manifest.json, report.json, arrays/sidecar.json and per run
-// arrays/<run>.f64, .mask.u8, .t.i64. Its sha256 is taken over spec.json, then for manifest.json, the
-// sidecar and the series files by path: the path text, then the bytes. Its id is "ds-" and the
+// arrays/<run>.f64, .mask.u8, .t.i64. Its sha256 is taken over spec.json, then for manifest.json,
+// the sidecar and the series files by path: the path text, then the bytes. Its id is "ds-" and the
 // first 16 hex digits. report.json stands outside the hash and carries its own.
 #include <string>
 
@@ -17,8 +17,8 @@ struct Saved {
   bool existed = false;  ///< the same dataset was there already and is intact
 };
 
-/// Writes `<data_folder>/datasets/<id>`, whole or not at all. Throws DISK_FULL, FOLDER_NOT_WRITABLE;
-/// DATASET_CORRUPT when a folder of this id is there and damaged.
+/// Writes `<data_folder>/datasets/<id>`, whole or not at all. Throws DISK_FULL,
+/// FOLDER_NOT_WRITABLE; DATASET_CORRUPT when a folder of this id is there and damaged.
 Saved save(const Built& built, const store::fs::path& data_folder);
 
 /// The id and sha256 that save() would give; `folder` is empty.

@@ -66,7 +66,9 @@ class Warnings {
   }
 
  private:
-  void warn(std::string code, std::vector<Param> params) { out_.push_back(words({std::move(code), std::move(params)})); }
+  void warn(std::string code, std::vector<Param> params) {
+    out_.push_back(words({std::move(code), std::move(params)}));
+  }
 
   void parts() {
     PartCounts rows = report_.rows;
@@ -74,17 +76,20 @@ class Warnings {
     const auto empty = [&](Part part, double ratio) {
       if (ratio > 0 && rows.of(part) == 0) {
         const Window& w = dataset_.spec.window;
-        warn("PART_EMPTY", {{"part", enum_name(part)}, {"purge", w.history_steps + w.horizon_steps, "steps"}});
+        warn("PART_EMPTY",
+             {{"part", enum_name(part)}, {"purge", w.history_steps + w.horizon_steps, "steps"}});
       }
     };
     empty(Part::val, split.val_ratio);
     empty(Part::test, split.test_ratio);
-    for (const std::string& id : report_.constant_columns) warn("VARIABLE_NOT_MOVED", {{"variable", id}});
+    for (const std::string& id : report_.constant_columns)
+      warn("VARIABLE_NOT_MOVED", {{"variable", id}});
   }
 
   void counts(const Variable& v) {
     const CleanCounts& n = report_.cleaning.at(v.node_id);
-    if (const double filled = share(n.interpolated + n.held, n.steps); filled > kMuchFilled && !v.stepped) {
+    if (const double filled = share(n.interpolated + n.held, n.steps);
+        filled > kMuchFilled && !v.stepped) {
       warn("MUCH_FILLED", {{"variable", v.id}, {"value", 100 * filled, "%"}});
     }
     if (const double spikes = share(n.dropped_spike, n.total); spikes > kManySpikes) {
@@ -101,12 +106,15 @@ class Warnings {
     const double quantum = observed_quantum(values);
     const double std = dataset_.norm.std[static_cast<std::size_t>(c)];
     if (quantum > kCoarseQuantum * std) {
-      warn("QUANTISED", {{"variable", v.id}, {"quantum", quantum, v.model_unit}, {"value", 100 * quantum / std, "%"}});
+      warn("QUANTISED", {{"variable", v.id},
+                         {"quantum", quantum, v.model_unit},
+                         {"value", 100 * quantum / std, "%"}});
     }
     std::vector<Index> stay = stays(dataset_, c);
     if (stay.empty()) return;
     const Index longest = *std::ranges::max_element(stay);
-    if (longest >= kFrozenSteps && static_cast<double>(longest) > kFrozenShare * static_cast<double>(values.size())) {
+    if (longest >= kFrozenSteps &&
+        static_cast<double>(longest) > kFrozenShare * static_cast<double>(values.size())) {
       warn("FROZEN", {{"variable", v.id}, {"steps", std::int64_t{longest}, "steps"}});
     }
     held(v, std::move(stay));
@@ -120,7 +128,8 @@ class Warnings {
     if (typical < 2) return;
     const auto regular = std::ranges::count_if(stay, [&](Index n) { return n % typical == 0; });
     if (share(regular, static_cast<std::int64_t>(stay.size())) >= kHeldShare) {
-      warn("OVERSAMPLED_HOLD", {{"variable", v.id}, {"steps", std::int64_t{typical}, "steps"},
+      warn("OVERSAMPLED_HOLD", {{"variable", v.id},
+                                {"steps", std::int64_t{typical}, "steps"},
                                 {"beat", format_duration(typical * beat_us(dataset_.spec))}});
     }
   }

@@ -41,10 +41,12 @@ std::vector<std::size_t> spikes_by_definition(const Column& x, std::size_t k, do
   std::vector<int> side(x.size(), 0);
   for (std::size_t i = 0; i < x.size(); ++i) {
     const std::size_t start = std::min(i < k ? 0 : i - k, x.size() - (2 * k + 1));
-    Column w(x.begin() + static_cast<std::ptrdiff_t>(start), x.begin() + static_cast<std::ptrdiff_t>(start + 2 * k + 1));
+    Column w(x.begin() + static_cast<std::ptrdiff_t>(start),
+             x.begin() + static_cast<std::ptrdiff_t>(start + 2 * k + 1));
     const double median = plain_median(w);
     for (double& v : w) v = std::abs(v - median);
-    if (std::abs(x[i] - median) > 5 * std::max(floor, 1.4826 * plain_median(w))) side[i] = x[i] > median ? 1 : -1;
+    if (std::abs(x[i] - median) > 5 * std::max(floor, 1.4826 * plain_median(w)))
+      side[i] = x[i] > median ? 1 : -1;
   }
   std::vector<std::size_t> out;
   for (std::size_t i = 0; i < x.size();) {
@@ -60,26 +62,35 @@ std::vector<std::size_t> spikes_by_definition(const Column& x, std::size_t k, do
 
 TEST(Spikes, AStepPassesWhereverItIs) {
   for (std::size_t at = 1; at < 40; ++at) {
-    EXPECT_TRUE(spikes(column(40, [&](std::size_t i) { return i < at ? 0.0 : 7.5; })).empty()) << at;
+    EXPECT_TRUE(spikes(column(40, [&](std::size_t i) { return i < at ? 0.0 : 7.5; })).empty())
+        << at;
   }
 }
 
 TEST(Spikes, AStepInNoisePassesWhereverItIs) {
   for (std::size_t at = 1; at < 60; ++at) {
     math::Random random(static_cast<std::uint32_t>(at));
-    EXPECT_TRUE(spikes(column(60, [&](std::size_t i) { return (i < at ? 20.0 : 60.0) + random.normal(); })).empty()) << at;
+    EXPECT_TRUE(
+        spikes(column(60, [&](std::size_t i) { return (i < at ? 20.0 : 60.0) + random.normal(); }))
+            .empty())
+        << at;
   }
 }
 
 TEST(Spikes, ABinaryTestSignalPasses) {
   for (std::uint32_t seed = 1; seed <= 20; ++seed) {
     math::Random random(seed);
-    EXPECT_TRUE(spikes(column(500, [&](std::size_t) { return random.uniform() < 0.5 ? -1.0 : 1.0; })).empty());
-    double level = 3.41;
     EXPECT_TRUE(spikes(column(500, [&](std::size_t) {
-                  if (random.uniform() < 0.1) level = level > 4 ? 3.41 : 6.41;
-                  return level;
-                })).empty()) << "moves are rare, so that the median change is 0";
+                  return random.uniform() < 0.5 ? -1.0 : 1.0;
+                })).empty());
+    double level = 3.41;
+    EXPECT_TRUE(spikes(column(500,
+                              [&](std::size_t) {
+                                if (random.uniform() < 0.1) level = level > 4 ? 3.41 : 6.41;
+                                return level;
+                              }))
+                    .empty())
+        << "moves are rare, so that the median change is 0";
   }
 }
 
@@ -100,15 +111,20 @@ TEST(Spikes, AFirstOrderResponsePassesWithAndWithoutNoise) {
 
 TEST(Spikes, ARestingQuantisedSignalIsNotEmptied) {
   math::Random random(3);
-  const Column x = column(2000, [&](std::size_t) { return std::round(10 * (20 + 0.04 * random.normal())) / 10; });
-  ASSERT_EQ(plain_median(column(x.size() - 1, [&](std::size_t i) { return std::abs(x[i + 1] - x[i]); })), 0);
+  const Column x = column(
+      2000, [&](std::size_t) { return std::round(10 * (20 + 0.04 * random.normal())) / 10; });
+  ASSERT_EQ(
+      plain_median(column(x.size() - 1, [&](std::size_t i) { return std::abs(x[i + 1] - x[i]); })),
+      0);
   EXPECT_NEAR(observed_quantum(x), 0.1, 1e-12);
   EXPECT_TRUE(spikes(x).empty());
 }
 
 TEST(Spikes, ASpikeOfOneAndOfTwoSamplesIsFound) {
   math::Random random(8);
-  const Column clean = column(300, [&](std::size_t i) { return 50 + 10 * std::sin(0.05 * static_cast<double>(i)) + 0.1 * random.normal(); });
+  const Column clean = column(300, [&](std::size_t i) {
+    return 50 + 10 * std::sin(0.05 * static_cast<double>(i)) + 0.1 * random.normal();
+  });
   for (std::size_t at = 1; at + 3 < clean.size(); at += 7) {
     Column x = clean;
     x[at] += 30;
@@ -146,8 +162,10 @@ TEST(Spikes, FollowTheDefinition) {
       return 100 + spread * walk + rare;
     });
     for (const std::int64_t k : {1, 2, 3, 5, 8}) {
-      EXPECT_EQ(find_spikes(x, k, 0.5), spikes_by_definition(x, static_cast<std::size_t>(k), 0.5)) << seed << " " << k;
-      EXPECT_EQ(find_spikes(x, k, {}), spikes_by_definition(x, static_cast<std::size_t>(k), observed_quantum(x)));
+      EXPECT_EQ(find_spikes(x, k, 0.5), spikes_by_definition(x, static_cast<std::size_t>(k), 0.5))
+          << seed << " " << k;
+      EXPECT_EQ(find_spikes(x, k, {}),
+                spikes_by_definition(x, static_cast<std::size_t>(k), observed_quantum(x)));
     }
   }
 }
@@ -189,7 +207,8 @@ TEST(Clean, DropsInOrderAndCountsEach) {
   EXPECT_EQ(c.counts, (CleanCounts{100, 1, 2, 1, 1, 0, 0, 0, 0}));
   EXPECT_EQ(c.x.size(), 95U);
   EXPECT_EQ(c.t.size(), 95U);
-  EXPECT_EQ(c.breaks, (std::vector<TimeUs>{10 * kSecond, 30 * kSecond, 40 * kSecond, 60 * kSecond}));
+  EXPECT_EQ(c.breaks,
+            (std::vector<TimeUs>{10 * kSecond, 30 * kSecond, 40 * kSecond, 60 * kSecond}));
   EXPECT_NE(std::ranges::find(c.t, 20 * kSecond), c.t.end()) << "uncertain is kept";
   EXPECT_EQ(std::ranges::find(c.t, 50 * kSecond), c.t.end());
 }

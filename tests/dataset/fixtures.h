@@ -46,7 +46,8 @@ inline std::vector<historian::Sample> samples(const Column& x, TimeUs start, Dur
   std::vector<historian::Sample> out;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const bool ok = std::isfinite(x[i]);
-    out.push_back({start + static_cast<DurationUs>(i) * period, x[i], ok ? historian::kGood : historian::kBadNoData});
+    out.push_back({start + static_cast<DurationUs>(i) * period, x[i],
+                   ok ? historian::kGood : historian::kBadNoData});
   }
   return out;
 }
@@ -70,7 +71,8 @@ inline Record record(std::size_t n, std::uint32_t seed) {
   return r;
 }
 
-inline void store(historian::MemoryHistorian& h, const plant::Run& run, const Record& r, DurationUs period = kSecond) {
+inline void store(historian::MemoryHistorian& h, const plant::Run& run, const Record& r,
+                  DurationUs period = kSecond) {
   h.append(run, "L1/u", samples(r.u, run.started_at, period));
   h.append(run, "L1/d", samples(r.d, run.started_at, period));
   h.append(run, "L1/y", samples(r.y, run.started_at, period));
@@ -79,7 +81,8 @@ inline void store(historian::MemoryHistorian& h, const plant::Run& run, const Re
 /// `count` runs of n rows, a day apart.
 inline void store_runs(historian::MemoryHistorian& h, int count, std::size_t n) {
   for (int i = 0; i < count; ++i) {
-    store(h, run_named("r" + std::to_string(i), kStart + i * kDay), record(n, 100 + static_cast<std::uint32_t>(i)));
+    store(h, run_named("r" + std::to_string(i), kStart + i * kDay),
+          record(n, 100 + static_cast<std::uint32_t>(i)));
   }
 }
 

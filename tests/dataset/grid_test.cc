@@ -32,7 +32,8 @@ OnGrid sloped(const Cleaned& c, Index steps, DurationUs max_interp = 3 * kBeat) 
 OnGrid stepped(const Cleaned& c, Index steps, std::optional<DurationUs> max_hold = {}) {
   OnGrid out{Column(static_cast<std::size_t>(steps)), {}, {}};
   std::vector<std::uint8_t> mask(static_cast<std::size_t>(steps), 9);
-  out.counts = stepped_to_grid(c, {0, kBeat, steps}, max_hold, steps * kBeat, out.value.data(), mask.data());
+  out.counts =
+      stepped_to_grid(c, {0, kBeat, steps}, max_hold, steps * kBeat, out.value.data(), mask.data());
   out.mask.assign(mask.begin(), mask.end());
   return out;
 }
@@ -52,7 +53,8 @@ TEST(SlopedGrid, KeepsEqualSamplesExactly) {
 
 TEST(SlopedGrid, InterpolatesUpToTheLimitAndMarksIt) {
   const OnGrid g = sloped(tag({0, 4 * kBeat, 9 * kBeat}, {0, 8, 13}), 10);
-  EXPECT_EQ(g.mask, (std::vector<int>{1, 2, 2, 2, 1, 0, 0, 0, 0, 1})) << "a gap of 3 is filled, one of 4 is not";
+  EXPECT_EQ(g.mask, (std::vector<int>{1, 2, 2, 2, 1, 0, 0, 0, 0, 1}))
+      << "a gap of 3 is filled, one of 4 is not";
   for (int i = 0; i <= 4; ++i) EXPECT_DOUBLE_EQ(g.value[static_cast<std::size_t>(i)], 2.0 * i);
   EXPECT_TRUE(std::isnan(g.value[6]));
   EXPECT_EQ(g.counts.interpolated, 3);
@@ -128,7 +130,8 @@ TEST(GridPhase, LetsARecordWithoutRealTimesBeginItsFirstBucket) {
   const DurationUs odd = 70'000;  // does not divide a day
   const TimeUs midnight = 20'100 * kDay;
   EXPECT_EQ(bucket_start(midnight, grid_phase(midnight, odd), odd), midnight);
-  EXPECT_EQ(grid_phase(midnight + 17 * kSecond, 60 * kSecond), 0) << "buckets of a calendar beat begin on the calendar";
+  EXPECT_EQ(grid_phase(midnight + 17 * kSecond, 60 * kSecond), 0)
+      << "buckets of a calendar beat begin on the calendar";
 }
 
 TEST(GridPhase, KeepsEveryDeclaredPeriodFreeOfRounding) {

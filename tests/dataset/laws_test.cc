@@ -36,10 +36,12 @@ TEST(Laws, UnitsChangeNoVerdict) {
   for (const int runs : {1, 2, 5}) {
     const Built a = rough(runs), b = rough(runs, 1000, 273.15);
     EXPECT_GT(a.report.cleaning.at("L1/y").dropped_spike, 0);
-    for (const auto& [node, counts] : a.report.cleaning) EXPECT_EQ(counts, b.report.cleaning.at(node)) << node;
+    for (const auto& [node, counts] : a.report.cleaning)
+      EXPECT_EQ(counts, b.report.cleaning.at(node)) << node;
     EXPECT_EQ(to_json_value(a.dataset.blocks), to_json_value(b.dataset.blocks));
     EXPECT_EQ(a.report.windows, b.report.windows);
-    for (std::size_t i = 0; i < a.dataset.runs.size(); ++i) EXPECT_EQ(a.dataset.runs[i].mask, b.dataset.runs[i].mask);
+    for (std::size_t i = 0; i < a.dataset.runs.size(); ++i)
+      EXPECT_EQ(a.dataset.runs[i].mask, b.dataset.runs[i].mask);
     for (std::size_t c = 0; c < 3; ++c) {
       EXPECT_NEAR(b.dataset.norm.std[c] / (1000 * a.dataset.norm.std[c]), 1, 1e-10);
       EXPECT_NEAR((b.dataset.norm.mean[c] - 273.15) / 1000, a.dataset.norm.mean[c], 1e-9);
@@ -95,7 +97,8 @@ TEST(Laws, ValuesOutsideAnEditedPartStay) {
   store(b, run_named("r", kStart), r, kSecond / 4);
   Spec spec = small_spec();
   spec.cleaning.hampel_k = 0;
-  const Matrix va = build(a, spec).dataset.runs[0].values, vb = build(b, spec).dataset.runs[0].values;
+  const Matrix va = build(a, spec).dataset.runs[0].values,
+               vb = build(b, spec).dataset.runs[0].values;
   EXPECT_EQ(va.topRows(30), vb.topRows(30));
   EXPECT_NE(va(30, 2), vb(30, 2));
 }

@@ -13,12 +13,14 @@ using namespace fixtures;
 
 TEST(Spec, RefusesAUnitContractThatIsNotComplete) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  for (const std::optional<double> scale : {std::optional<double>(), std::optional(0.0), std::optional(nan), std::optional(1 / 0.0)}) {
+  for (const std::optional<double> scale :
+       {std::optional<double>(), std::optional(0.0), std::optional(nan), std::optional(1 / 0.0)}) {
     Spec s = small_spec();
     s.variables[1].scale = scale;
     EXPECT_EQ(code_of([&] { validate(s); }), "UNIT_CONTRACT_INVALID");
   }
-  for (const std::optional<double> offset : {std::optional<double>(), std::optional(nan), std::optional(-1 / 0.0)}) {
+  for (const std::optional<double> offset :
+       {std::optional<double>(), std::optional(nan), std::optional(-1 / 0.0)}) {
     Spec s = small_spec();
     s.variables[0].offset = offset;
     EXPECT_EQ(code_of([&] { validate(s); }), "UNIT_CONTRACT_INVALID");
@@ -48,9 +50,10 @@ TEST(Spec, ReportsEveryProblemAtItsPlace) {
     EXPECT_EQ(e.code(), "SPEC_INVALID");
     std::vector<std::string> at;
     for (const Problem& p : e.problems()) at.push_back(p.pointer + " " + p.message.code);
-    for (const char* expected : {"/variables/1/id VARIABLE_TWICE", "/variables/1/nodeId VARIABLE_TWICE",
-                                 "/variables ROLE_MISSING", "/beatMs FIELD_RANGE", "/split SPLIT_SUM",
-                                 "/window/historySteps FIELD_RANGE"}) {
+    for (const char* expected :
+         {"/variables/1/id VARIABLE_TWICE", "/variables/1/nodeId VARIABLE_TWICE",
+          "/variables ROLE_MISSING", "/beatMs FIELD_RANGE", "/split SPLIT_SUM",
+          "/window/historySteps FIELD_RANGE"}) {
       EXPECT_NE(std::ranges::find(at, expected), at.end()) << expected;
     }
   }

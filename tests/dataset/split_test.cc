@@ -77,13 +77,15 @@ TEST(Split, NoWindowCrossesARunAPartOrAPurge) {
     std::vector<Series> runs;
     for (std::int64_t r = 0, n = 1 + random.index(5); r < n; ++r) {
       runs.push_back(series("r" + std::to_string(r), 20 + random.index(80), [&](Mask& m) {
-        for (Index i = 0; i < m.size(); ++i) m(i) = random.uniform() < 0.01 ? 0 : random.uniform() < 0.02 ? 2 : 1;
+        for (Index i = 0; i < m.size(); ++i)
+          m(i) = random.uniform() < 0.01 ? 0 : random.uniform() < 0.02 ? 2 : 1;
       }));
     }
     const auto blocks = split_blocks(runs, spec);
     const Index purge = spec.window.history_steps + spec.window.horizon_steps;
     std::map<std::string, std::vector<int>> owner;  // part of each row, -1 none
-    for (const Series& s : runs) owner[s.run_id].assign(static_cast<std::size_t>(s.values.rows()), -1);
+    for (const Series& s : runs)
+      owner[s.run_id].assign(static_cast<std::size_t>(s.values.rows()), -1);
     std::set<std::string> ids;
     for (const Block& b : blocks) {
       EXPECT_TRUE(ids.insert(b.block_id).second);
@@ -119,7 +121,8 @@ TEST(Split, CountsWindowsByTheirDefinition) {
     spec.window = {1 + random.index(5), 1 + random.index(5)};
     const Index n = 60;
     const Series s = series("r", n, [&](Mask& m) {
-      for (Index i = 0; i < m.size(); ++i) m(i) = random.uniform() < 0.02 ? 0 : random.uniform() < 0.05 ? 2 : 1;
+      for (Index i = 0; i < m.size(); ++i)
+        m(i) = random.uniform() < 0.02 ? 0 : random.uniform() < 0.05 ? 2 : 1;
     });
     std::int64_t expected = 0;
     for (Index t = 10 + spec.window.history_steps; t + spec.window.horizon_steps <= n - 5; ++t) {

@@ -5,8 +5,8 @@
 
 #include <fstream>
 
-#include "dataset/manifest.h"
 #include "dataset/fixtures.h"
+#include "dataset/manifest.h"
 
 namespace flyball::dataset {
 namespace {
@@ -18,7 +18,8 @@ class DatasetFolder : public testing::Test {
  protected:
   void SetUp() override {
     const std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
-    data_ = fs::temp_directory_path() / ("flyball-dataset-" + std::to_string(::getpid()) + "-" + name);
+    data_ =
+        fs::temp_directory_path() / ("flyball-dataset-" + std::to_string(::getpid()) + "-" + name);
     fs::remove_all(data_);
   }
   void TearDown() override { fs::remove_all(data_); }
@@ -102,7 +103,8 @@ TEST_F(DatasetFolder, KeepsAnEqualDatasetThatIsThere) {
   EXPECT_TRUE(second.existed);
   EXPECT_EQ(first.folder, second.folder);
   int folders = 0;
-  for (const auto& e : fs::directory_iterator(data_ / "datasets")) folders += e.is_directory() ? 1 : 0;
+  for (const auto& e : fs::directory_iterator(data_ / "datasets"))
+    folders += e.is_directory() ? 1 : 0;
   EXPECT_EQ(folders, 1);
 }
 
@@ -115,7 +117,8 @@ TEST_F(DatasetFolder, NamesTheFileInWhichOneBitFlipped) {
     const std::string good = slurp(file);
     for (int trial = 0; trial < 8; ++trial) {
       std::string bad = good;
-      auto& byte = bad[static_cast<std::size_t>(random.index(static_cast<std::int64_t>(bad.size())))];
+      auto& byte =
+          bad[static_cast<std::size_t>(random.index(static_cast<std::int64_t>(bad.size())))];
       byte = static_cast<char>(byte ^ (1 << random.index(8)));
       spill(file, bad);
       try {
@@ -125,7 +128,8 @@ TEST_F(DatasetFolder, NamesTheFileInWhichOneBitFlipped) {
         EXPECT_EQ(e.code(), "DATASET_CORRUPT");
         EXPECT_EQ(e.message().params.at(1).name, "file");
         EXPECT_EQ(std::get<std::string>(e.message().params.at(1).value),
-                  fs::relative(file, saved.folder).string()) << e.what();
+                  fs::relative(file, saved.folder).string())
+            << e.what();
       }
     }
     spill(file, good);
@@ -141,8 +145,10 @@ TEST_F(DatasetFolder, NamesAMissingAndAShortenedFile) {
   EXPECT_EQ(code_of([&] { (void)load(saved.folder); }), "DATASET_CORRUPT");
   spill(victim, good.substr(0, good.size() - 8));
   EXPECT_EQ(code_of([&] { (void)load(saved.folder); }), "DATASET_CORRUPT");
-  EXPECT_EQ(code_of([&] { save(example(), data_); }), "DATASET_CORRUPT") << "a damaged folder is not taken for good";
-  EXPECT_EQ(code_of([&] { (void)load(data_ / "datasets" / "ds-0000000000000000"); }), "FILE_NOT_FOUND");
+  EXPECT_EQ(code_of([&] { save(example(), data_); }), "DATASET_CORRUPT")
+      << "a damaged folder is not taken for good";
+  EXPECT_EQ(code_of([&] { (void)load(data_ / "datasets" / "ds-0000000000000000"); }),
+            "FILE_NOT_FOUND");
 }
 
 TEST_F(DatasetFolder, RefusesAnotherDatasetThanTheOneAskedFor) {
@@ -158,7 +164,8 @@ TEST_F(DatasetFolder, CarriesNoClockAndNoPath) {
   for (const char* name : {"spec.json", "manifest.json", "arrays/sidecar.json"}) {
     EXPECT_EQ(slurp(saved.folder / name).find(data_.string()), std::string::npos);
   }
-  const Manifest m = parse_record<Manifest>(parse_json(slurp(saved.folder / "manifest.json"), "manifest.json"));
+  const Manifest m =
+      parse_record<Manifest>(parse_json(slurp(saved.folder / "manifest.json"), "manifest.json"));
   EXPECT_EQ(m.version, 2);
   EXPECT_EQ(m.provenance.captured_at, static_cast<double>(kStart + kDay + 119 * kSecond) / 1000);
   EXPECT_EQ(m.control_nodes, std::vector<std::string>{"L1/u"});
