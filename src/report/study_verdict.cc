@@ -29,8 +29,8 @@ std::string joined(const std::vector<std::string>& names) {
 
 Html next_steps(const StudyReport& report) {
   if (report.next_steps.empty()) {
-    return paragraph(
-        say(report.verdict == "pass" ? "REPORT_NEXT_NONE_PASS" : "REPORT_NEXT_NONE_REFUSED"));
+    if (report.verdict == "pass") return paragraph(say("REPORT_NEXT_NONE_PASS"));
+    return paragraph(say(report.gates ? "REPORT_NEXT_NONE_REFUSED" : "REPORT_NEXT_NONE_NO_MODEL"));
   }
   Html items;
   for (const Words& s : report.next_steps) items += element("li", "", s.text);

@@ -198,6 +198,7 @@ class PanelDrawing {
   /// room.
   std::string legend(std::size_t title_length) const {
     std::string out;
+    if (!has_values(panel_)) return out;
     double right = left_ + width_;
     const double limit = left_ + layout_.char_width * (double(title_length) + 2);
     const auto add = [&](std::string_view css, std::string_view name, double thick) {
