@@ -14,9 +14,41 @@ constexpr std::array kTwins{Twin{"INFORMATIVE_FEEDBACK", "FEEDBACK_FOUND", "mv"}
                             Twin{"INFORMATIVE_NOT_MOVED", "MV_NOT_EXCITED", "mv"},
                             Twin{"INFORMATIVE_LEFT_OUT", "INPUT_NO_ANSWER", "input"}};
 
+/// What to do about a gate's reason. Reasons without a row are their own advice or need none.
+struct Advice {
+  std::string_view reason, step;  ///< step empty: nothing to do
+};
+constexpr std::array kAdvice{
+    Advice{"G4_ROWS", "NEXT_LONGER_RECORD"},          Advice{"G4_RUNS", "NEXT_MORE_RUNS"},
+    Advice{"G4_PARTS", "NEXT_MORE_RUNS"},             Advice{"G1_NOISE", "NEXT_NOISE"},
+    Advice{"G1_MODEL", "NEXT_EXPLAIN_MORE"},          Advice{"G1_FLOOR_UNKNOWN", "NEXT_EXPLAIN_MORE"},
+    Advice{"G2_FAIL", "NEXT_EXPLAIN_MORE"},           Advice{"G2_CV_WORSE", "NEXT_EXPLAIN_MORE"},
+    Advice{"G2_CV_NOISE", ""},                        Advice{"G3_TEST_WORSE", "NEXT_COMPARE_PARTS"},
+    Advice{"G3_TEST_BETTER", "NEXT_COMPARE_PARTS"},   Advice{"STABLE_FIT", "NEXT_EXPLAIN_MORE"},
+    Advice{"STABLE_CHANGE_FIT", "NEXT_EXPLAIN_MORE"}, Advice{"STABLE_FIT_UNKNOWN", ""},
+    Advice{"STABLE_FREE_RUN_UNKNOWN", ""},            Advice{"GATE_NOT_FINITE", "NEXT_UNSTABLE"},
+    Advice{"STABLE_RADIUS", "NEXT_UNSTABLE"},         Advice{"STABLE_FREE_RUN", "NEXT_UNSTABLE"},
+    Advice{"STABLE_STEP", "NEXT_UNSTABLE"}};
+
+/// Most useful first: what the inputs lack, how much data is missing, then the rest as it came.
+int rank(const Words& step) {
+  if (step.code.starts_with("INFORMATIVE")) return 0;
+  return step.code == "NEXT_LONGER_RECORD" || step.code == "NEXT_MORE_RUNS" || step.code == "FOLDS_TOO_FEW" ? 1 : 2;
+}
+
 std::string text_of(const Words& w, const std::string& param) {
   const auto it = w.params.find(param);
   return it != w.params.end() && (*it)["value"].is_string() ? (*it)["value"].get<std::string>() : "";
+}
+
+std::vector<Param> params_of(const Words& w) {
+  std::vector<Param> out;
+  for (const auto& [name, entry] : w.params.items()) {
+    const Json& v = entry["value"];
+    if (v.is_string()) out.emplace_back(name, v.get<std::string>());
+    if (v.is_number()) out.emplace_back(name, v.get<double>(), entry.value("unit", ""));
+  }
+  return out;
 }
 
 /// Whether a warning already says what a gate's reason says.
@@ -42,13 +74,22 @@ std::vector<Words> next_steps(const std::optional<Error>& refusal, const gates::
     out.push_back(words(refusal->message()));
     for (const Problem& p : refusal->problems()) out.push_back(words(p.message));
   } else {
-    out = gates.reasons;
+    for (const Words& reason : gates.reasons) {
+      const auto advice = std::ranges::find(kAdvice, reason.code, &Advice::reason);
+      if (advice == kAdvice.end()) {
+        out.push_back(reason);
+      } else if (!advice->step.empty()) {
+        Words step = words({std::string(advice->step), params_of(reason)});
+        if (!said(out, step)) out.push_back(std::move(step));
+      }
+    }
   }
   if (findings != nullptr) {
     for (const Message& m : findings->warnings) {
       if (const Words w = words(m); !said(out, w)) out.push_back(w);
     }
   }
+  std::ranges::stable_sort(out, {}, rank);
   return out;
 }
 

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace flyball::cli {
 namespace {
@@ -32,12 +33,12 @@ std::string dead_time_lines(const Json& pairs) {
   for (const Json& p : pairs) {
     out += head(out.empty() ? "dead time" : "") + p["mv"].get<std::string>() + " → " + p["cv"].get<std::string>() + ": ";
     if (p["steps"].is_null()) {
-      out += "no answer found";
+      out += p["note"].get<std::string>();
     } else {
       out += p["steps"].dump() + " steps";
       if (!p["low"].is_null()) out += " (" + p["low"].dump() + ".." + p["high"].dump() + ")";
     }
-    if (!p["note"].get<std::string>().empty()) out += "; " + p["note"].get<std::string>();
+    if (!p["steps"].is_null() && !p["note"].get<std::string>().empty()) out += "; " + p["note"].get<std::string>();
     out += '\n';
   }
   return out;
@@ -62,19 +63,32 @@ std::string fit_lines(const Json& fits) {
   return out;
 }
 
+/// Text in lines of at most `width` columns, each after `indent` blanks.
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t columns) {
+  std::string out(indent, ' ');
+  std::size_t used = 0;
+  std::istringstream in(text);
+  for (std::string word; in >> word;) {
+    if (used > 0 && used + 1 + width(word) > columns) {
+      out += '\n' + std::string(indent, ' ');
+      used = 0;
+    }
+    out += (used > 0 ? " " : "") + word;
+    used += width(word) + (used > 0 ? 1 : 0);
+  }
+  return out + '\n';
+}
+
 std::string gate_lines(const Json& gates, const Style& style) {
   if (gates.is_null()) return "";
-  std::vector<std::vector<std::string>> rows{{"gate", "value", "limit", "", "reason"}};
+  std::string out;
   for (const Json& c : gates["checks"]) {
     const bool pass = c["pass"].get<bool>();
-    rows.push_back({c["id"].get<std::string>() + " " + c["name"].get<std::string>(), number(c["value"]), number(c["threshold"]),
-                    pass ? "pass" : "FAIL", c["detail"].get<std::string>()});
+    out += fmt::format("{} {:<12}{:<42} {:>9}  (limit {})\n", pass ? style.good("pass") : style.bad("FAIL"), c["id"].get<std::string>(),
+                       c["name"].get<std::string>(), number(c["value"]), number(c["threshold"]));
+    if (!pass) out += wrapped(c["detail"].get<std::string>(), 17, 90);
   }
-  std::string table = print_table(rows);
-  for (const auto& [word, paint] : std::map<std::string, std::string>{{" pass ", style.good("pass")}, {" FAIL ", style.bad("FAIL")}}) {
-    for (std::size_t at = 0; (at = table.find(word, at)) != std::string::npos; at += paint.size()) table.replace(at + 1, 4, paint);
-  }
-  return table;
+  return out;
 }
 
 }  // namespace
@@ -86,10 +100,11 @@ std::string print_study(const Json& r, const Style& style) {
   out += head("verdict") + (pass ? style.good("PASS") : style.bad("REFUSED"));
   if (pass && !r["model"].is_null()) out += ": candidate " + r["model"]["id"].get<std::string>();
   out += '\n';
-  out += head("uncertainty") + (r["uq"].is_null() ? "none: " + r["uqReason"].get<std::string>() : "issued, see the report") + '\n';
+  const std::string uq = r["uq"].is_null() ? r["uqReason"].get<std::string>() : "issued, see the report";
+  out += head("uncertainty") + wrapped(uq, 12, 90).substr(12);
   bool first = true;
   for (const Json& s : r["nextSteps"]) {
-    out += head(first ? "next" : "") + "- " + s["text"].get<std::string>() + '\n';
+    out += head(first ? "next" : "") + "- " + wrapped(s["text"].get<std::string>(), 14, 90).substr(14);
     first = false;
   }
   const Json& p = r["provenance"];

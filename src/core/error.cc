@@ -28,7 +28,12 @@ constexpr std::array kInfo{
 
 std::string to_text(const Param& p) {
   struct Visitor {
-    std::string operator()(double v) const { return std::isfinite(v) ? fmt::format("{:.6g}", v) : "none"; }
+    /// 4 significant digits, whole numbers in full, and as many digits as tell v from 1.
+    std::string operator()(double v) const {
+      if (!std::isfinite(v)) return "none";
+      if (v == std::round(v) && std::abs(v) < 1e15) return fmt::format("{:.0f}", v);
+      return fmt::format("{:.{}g}", v, std::abs(v - 1) < 5e-4 ? 8 : 4);
+    }
     std::string operator()(std::int64_t v) const { return std::to_string(v); }
     std::string operator()(const std::string& v) const { return v; }
   };

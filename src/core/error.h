@@ -45,7 +45,7 @@ struct Message {
   std::string code;
   std::vector<Param> params;
 
-  /// The catalogue's template with {name} replaced by the value (6 significant digits) and unit.
+  /// The catalogue's template with {name} replaced by the value (4 significant digits) and unit.
   [[nodiscard]] std::string text() const;
 };
 
