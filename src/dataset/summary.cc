@@ -106,7 +106,7 @@ class Warnings {
     const double quantum = observed_quantum(values);
     const double std = dataset_.norm.std[static_cast<std::size_t>(c)];
     if (quantum > kCoarseQuantum * std) {
-      warn("QUANTISED", {{"variable", v.id},
+      warn("COARSELY_QUANTISED", {{"variable", v.id},
                          {"quantum", quantum, v.model_unit},
                          {"value", 100 * quantum / std, "%"}});
     }
@@ -115,7 +115,7 @@ class Warnings {
     const Index longest = *std::ranges::max_element(stay);
     if (longest >= kFrozenSteps &&
         static_cast<double>(longest) > kFrozenShare * static_cast<double>(values.size())) {
-      warn("FROZEN", {{"variable", v.id}, {"steps", std::int64_t{longest}, "steps"}});
+      warn("SIGNAL_FROZEN", {{"variable", v.id}, {"steps", std::int64_t{longest}, "steps"}});
     }
     held(v, std::move(stay));
   }

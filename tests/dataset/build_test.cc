@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "dataset/fixtures.h"
 
 namespace flyball::dataset {
@@ -175,6 +177,30 @@ TEST(Build, LeavesAnEmptyPartOutAndSaysSo) {
   ASSERT_GE(built.report.warnings.size(), 2U);
   EXPECT_EQ(built.report.warnings[0].code, "PART_EMPTY");
   EXPECT_TRUE(built.dataset.part(Part::val).empty());
+}
+
+TEST(Build, WarnsOfHeldCoarseAndFrozenSignals) {
+  const auto warned = [](const Record& r) {
+    historian::MemoryHistorian h;
+    store(h, run_named("r", kStart), r);
+    std::vector<std::string> codes;
+    for (const Words& w : build(h, small_spec()).report.warnings) codes.push_back(w.code);
+    return codes;
+  };
+  const auto has = [](const std::vector<std::string>& codes, const std::string& code) {
+    return std::ranges::find(codes, code) != codes.end();
+  };
+  const Record good = record(600, 1);
+  EXPECT_TRUE(warned(good).empty());
+  Record r = good;
+  for (std::size_t i = 0; i < r.y.size(); ++i) r.y[i] = good.y[i - i % 5];
+  EXPECT_TRUE(has(warned(r), "OVERSAMPLED_HOLD"));
+  r = good;
+  for (double& y : r.y) y = 4 * std::round(y / 4);
+  EXPECT_TRUE(has(warned(r), "COARSELY_QUANTISED"));
+  r = good;
+  std::fill_n(r.y.begin() + 350, 100, 17.0);
+  EXPECT_TRUE(has(warned(r), "SIGNAL_FROZEN"));
 }
 
 TEST(Build, StopsWhenAsked) {
