@@ -9,6 +9,8 @@
 namespace flyball::evaluate {
 namespace {
 
+constexpr Index kFewest = 12;
+
 /// Running sums of squared errors of a part, so that a block's sum is a difference.
 class Part {
  public:
@@ -26,8 +28,9 @@ class Part {
   }
   [[nodiscard]] Index size() const { return static_cast<Index>(sums_.front().size()) - 1; }
 
-  double draw(Index block, const std::vector<double>& std, math::Random& random) const {
+  double draw(Index block_limit, const std::vector<double>& std, math::Random& random) const {
     const Index n = size();
+    const Index block = std::clamp<Index>(block_limit, 1, n / 3);
     const Index blocks = (n + block - 1) / block;
     std::vector<double> squares(sums_.size(), 0);
     for (Index b = 0; b < blocks; ++b) {
@@ -55,13 +58,12 @@ std::optional<ConfidenceInterval> bootstrap(
     const std::function<double(double, double)>& statistic) {
   if (train_std.empty()) return std::nullopt;
   const Part val_part(val, train_std.size()), test_part(test, train_std.size());
-  const Index block = std::max<Index>(options.block_steps, 1);
-  if (val_part.size() < 2 * block || test_part.size() < 2 * block) return std::nullopt;
+  if (val_part.size() < kFewest || test_part.size() < kFewest) return std::nullopt;
   math::Random random(options.seed);
   std::vector<double> values;
   for (int i = 0; i < options.draws; ++i) {
-    const double v = val_part.draw(block, train_std, random);
-    const double t = test_part.draw(block, train_std, random);
+    const double v = val_part.draw(options.block_steps, train_std, random);
+    const double t = test_part.draw(options.block_steps, train_std, random);
     const double s = statistic(v, t);
     if (!std::isfinite(s)) return std::nullopt;
     values.push_back(s);

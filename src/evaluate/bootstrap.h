@@ -10,7 +10,7 @@
 namespace flyball::evaluate {
 
 struct BootstrapOptions {
-  Index block_steps = 60;  ///< consecutive errors that are drawn together; the horizon F
+  Index block_steps = 60;  ///< consecutive errors drawn together (F); at most a third of a part
   int draws = 1000;
   std::uint32_t seed = 42;
 };
@@ -21,7 +21,7 @@ struct ConfidenceInterval {
 
 /// Interval of statistic(val, test), val and test being the means over CVs of the one-step NRMSE.
 /// Each draw puts together as many errors as the part has from blocks chosen with replacement.
-/// nullopt when a part has fewer than two blocks of errors or a draw is not finite.
+/// nullopt when a part has fewer than 12 errors or a draw is not finite.
 /// Same seed, same interval.
 std::optional<ConfidenceInterval> bootstrap(
     const std::vector<BlockResiduals>& val, const std::vector<BlockResiduals>& test,

@@ -25,6 +25,7 @@ struct StepAnswer {
 };
 
 /// From H rows at the train means, each MV in turn steps by (train max − train min), up and kept.
+/// `steps` is finite on purpose: a slow CV that saw short moves may settle far outside its range.
 /// limit[j] > 0 judges only the first limit[j] steps of CV j (integrating CVs), 0 all `steps`.
 std::vector<StepAnswer> step_answers(const dataset::Dataset& data, const Predict& predict,
                                      Index history, Index steps, const std::vector<Index>& limit);

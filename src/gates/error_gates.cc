@@ -58,6 +58,11 @@ std::string worst(const std::vector<CvCheck>& list) {
   return found->cv + " " + Message{"GATE_NUMBER", {{"value", *found->value}}}.text();
 }
 
+std::string interval_text(const std::optional<evaluate::ConfidenceInterval>& interval) {
+  if (!interval) return Message{"GATE_NO_INTERVAL", {}}.text();
+  return Message{"GATE_INTERVAL", {{"low", interval->low}, {"high", interval->high}}}.text();
+}
+
 }  // namespace
 
 Check one_step_error(const Case& c) {
@@ -191,6 +196,7 @@ Check generalisation(const Case& c) {
        {"value", *check.value},
        {"signedValue", gap},
        {"limit", c.limits.val_test_gap},
+       {"interval", interval_text(interval)},
        {"low", interval ? interval->low : or_nan(std::nullopt)},
        {"high", interval ? interval->high : or_nan(std::nullopt)}});
   return check;

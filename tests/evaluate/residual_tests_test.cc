@@ -95,5 +95,16 @@ TEST(Bootstrap, GivesTheSameIntervalForTheSameSeedAndCoversTheEstimate) {
   EXPECT_FALSE(bootstrap(val.residuals, {}, std, {.block_steps = 12}, gap));
 }
 
+TEST(Bootstrap, ExistsFromTwelveErrorsHoweverLongTheHorizon) {
+  const auto errors = [](Index n) {
+    Matrix e(n, 1);
+    for (Index i = 0; i < n; ++i) e(i, 0) = i % 3 == 0 ? 1 : 0.5;
+    return std::vector<BlockResiduals>{{"run0", 0, e}};
+  };
+  const auto gap = [](double v, double t) { return (t - v) / v; };
+  EXPECT_TRUE(bootstrap(errors(12), errors(12), {1}, {.block_steps = 60}, gap));
+  EXPECT_FALSE(bootstrap(errors(11), errors(12), {1}, {.block_steps = 60}, gap));
+}
+
 }  // namespace
 }  // namespace flyball::evaluate
