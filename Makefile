@@ -1,7 +1,4 @@
 # Everything a developer does, from a fresh machine. `make` lists the targets.
-export CCACHE_BASEDIR := $(CURDIR)
-export CCACHE_NOHASHDIR := 1
-export CCACHE_SLOPPINESS := pch_defines,time_macros
 JOBS ?= $(shell nproc)
 CTEST := ctest --output-on-failure --no-tests=error -j$(JOBS)
 FLYBALL := build/release/src/flyball

@@ -3,7 +3,8 @@ add_library(flyball_flags INTERFACE)
 target_compile_options(flyball_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
   -Wno-restrict  # g++ 12 warns of its own std::string (PR 105651)
-  -fno-fast-math -ffp-contract=off)
+  -fno-fast-math -ffp-contract=off
+  -fpch-preprocess)  # ccache asks for it with a precompiled header
 target_include_directories(flyball_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(flyball_flags INTERFACE
   Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
@@ -27,4 +28,14 @@ function(room name)
   list(TRANSFORM ROOM_USES PREPEND flyball_)
   add_library(flyball_${name} STATIC ${ROOM_SOURCES})
   target_link_libraries(flyball_${name} PUBLIC flyball_flags ${ROOM_USES} PRIVATE ${ROOM_LIBS})
+  precompile(flyball_${name} flyball_core precompiled.h)
+endfunction()
+
+# The first target that is named owns the precompiled header, the others reuse it.
+function(precompile target owner header)
+  if(target STREQUAL owner)
+    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/${header})
+  else()
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+  endif()
 endfunction()

@@ -4,6 +4,7 @@
 
 #include "app/records.h"
 #include "app/settings.h"
+#include "core/version.h"
 #include "dataset/store.h"
 #include "registry/schema.h"
 #include "store/files.h"
@@ -120,6 +121,6 @@ ConfigResponse App::set_config(const ConfigSetRequest& request, const Call& call
   return show_config(show, call);
 }
 
-VersionResponse App::version(const Empty&, const Call&) { return {FLYBALL_VERSION, "g++ " __VERSION__}; }
+VersionResponse App::version(const Empty&, const Call&) { return {std::string(flyball::version()), "g++ " __VERSION__}; }
 
 }  // namespace flyball::app

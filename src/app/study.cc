@@ -14,6 +14,7 @@
 #include "app/study_plan.h"
 #include "core/checks.h"
 #include "core/digest.h"
+#include "core/version.h"
 #include "dataset/store.h"
 #include "historian/memory_historian.h"
 #include "store/files.h"
@@ -25,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// These data cannot carry a model: an answer with a report, not a failure.
-constexpr std::array<std::string_view, 6> kCannotCarry{"NO_USABLE_RUNS",   "TRAIN_EMPTY",    "VARIABLE_CONSTANT",
+constexpr std::array<std::string_view, 7> kCannotCarry{"MVS_CONSTANT","NO_USABLE_RUNS",   "TRAIN_EMPTY",    "VARIABLE_CONSTANT",
                                                        "TRAIN_PART_EMPTY", "DATA_TOO_SHORT", "MODEL_UNSTABLE"};
 
 bool cannot_carry(const Error& e) { return std::ranges::find(kCannotCarry, e.code()) != kCannotCarry.end(); }
@@ -210,7 +211,7 @@ void write_report(Study& s, const fs::path& data_folder, TimeUs started, TimeUs 
                                             : "refused-" + sha256(canonical(to_json_value(s.request))).substr(0, 16);
   const fs::path folder = s.request.out ? fs::absolute(*s.request.out) : data_folder / "reports" / name;
   s.report.next_steps = next_steps(s.refusal, s.gates, s.identified ? &s.identified->findings : nullptr);
-  s.report.provenance = {{"version", FLYBALL_VERSION},
+  s.report.provenance = {{"version", flyball::version()},
                          {"file", fs::absolute(s.request.file).string()},
                          {"request", to_json_value(s.request)},
                          {"startedAt", format_time(started)},

@@ -28,6 +28,30 @@ double radius_of(const Arx& arx) {
   return math::eigenvalue_moduli(companion)(0);
 }
 
+/// Answer and gain of the `at`-th input of the structure, in model units.
+StepResponse describe_step(const TrainingData& data, const FinalFit& fit, Index input, Index cv,
+                           Index at, Index steps) {
+  const Arx& arx = fit.arx;
+  StepResponse s;
+  s.input = data.name(input);
+  s.cv = data.name(data.nu() + cv);
+  const double unit = data.std(data.nu() + cv) / data.std(input);
+  const Vector values = step_response(arx, at, steps) * unit;
+  const Matrix slope = step_sensitivity(arx, at, steps);
+  const Vector variance = (slope * fit.covariance).cwiseProduct(slope).rowwise().sum();
+  s.values.assign(values.begin(), values.end());
+  for (const double v : variance) s.standard_errors.push_back(std::sqrt(std::max(0.0, v)) * unit);
+  s.gain = known(gain(arx, at) * unit);
+  if (!s.gain) return s;
+  // ∂G/∂b = 1/A(1), ∂G/∂a = B(1)/A(1)².
+  Vector g = Vector::Zero(arx.theta.size());
+  const double a1 = 1 - arx.a().sum();
+  g.segment(at * arx.structure.nb, arx.structure.nb).setConstant(1 / a1);
+  g.tail(arx.structure.na).setConstant(arx.b(at).sum() / (a1 * a1));
+  s.gain_std_error = std::sqrt(std::max(0.0, g.dot(fit.covariance * g))) * unit;
+  return s;
+}
+
 }  // namespace
 
 FinalFit final_fit(const Regression& r, const SearchResult& search) {
@@ -127,50 +151,29 @@ Matrix innovation_covariance(const std::vector<FinalFit>& fits) {
 
 std::vector<StepResponse> describe_steps(const TrainingData& data,
                                          const std::vector<FinalFit>& fits, Index horizon) {
-  std::vector<StepResponse> out;
+  struct Pair {
+    const FinalFit* fit;
+    Index input, cv, at;  ///< at: position among the structure's inputs
+    Index settling;
+  };
+  std::vector<Pair> pairs;
   Index shown = horizon;
   for (Index m = 0; m < data.nu(); ++m) {
     for (std::size_t j = 0; j < fits.size(); ++j) {
-      const Arx& arx = fits[j].arx;
-      const auto& inputs = arx.structure.inputs;
-      const auto at = std::ranges::find(inputs, m, &Structure::Input::input);
-      if (at == inputs.end()) continue;
-      StepResponse s;
-      s.input = data.name(m);
-      s.cv = data.name(data.nu() + static_cast<Index>(j));
-      s.settling_steps = steps_to_share(arx, at - inputs.begin(), kSettled, kSteadyMax);
-      shown = std::max(shown, s.settling_steps < 0 ? 2 * horizon : s.settling_steps);
-      out.push_back(std::move(s));
+      const auto& inputs = fits[j].arx.structure.inputs;
+      const auto found = std::ranges::find(inputs, m, &Structure::Input::input);
+      if (found == inputs.end()) continue;
+      const Index at = found - inputs.begin();
+      const Index settling = steps_to_share(fits[j].arx, at, kSettled, kSteadyMax);
+      shown = std::max(shown, settling < 0 ? 2 * horizon : settling);
+      pairs.push_back({&fits[j], m, static_cast<Index>(j), at, settling});
     }
   }
   shown = std::min(shown, std::max(kStepsShown, horizon)) + 1;
-  std::size_t next = 0;
-  for (Index m = 0; m < data.nu(); ++m) {
-    for (std::size_t j = 0; j < fits.size(); ++j) {
-      const Arx& arx = fits[j].arx;
-      const auto& inputs = arx.structure.inputs;
-      const auto at = std::ranges::find(inputs, m, &Structure::Input::input);
-      if (at == inputs.end()) continue;
-      const Index i = at - inputs.begin();
-      StepResponse& s = out[next++];
-      const double unit = data.std(data.nu() + static_cast<Index>(j)) / data.std(m);
-      const Vector values = step_response(arx, i, shown) * unit;
-      const Matrix slope = step_sensitivity(arx, i, shown);
-      const Vector variance = (slope * fits[j].covariance).cwiseProduct(slope).rowwise().sum();
-      s.values.assign(values.begin(), values.end());
-      for (const double v : variance) {
-        s.standard_errors.push_back(std::sqrt(std::max(0.0, v)) * unit);
-      }
-      s.gain = known(gain(arx, i) * unit);
-      if (!s.gain) continue;
-      // ∂G/∂b = 1/A(1), ∂G/∂a = B(1)/A(1)².
-      Vector g = Vector::Zero(arx.theta.size());
-      const double a1 = 1 - arx.a().sum();
-      g.segment(i * arx.structure.nb, arx.structure.nb).setConstant(1 / a1);
-      g.tail(arx.structure.na).setConstant(arx.b(i).sum() / (a1 * a1));
-      s.gain_std_error = std::sqrt(std::max(0.0, g.dot(fits[j].covariance * g))) * unit;
-    }
-  }
+  std::vector<StepResponse> out;
+  for (const Pair& p : pairs)
+    out.push_back(describe_step(data, *p.fit, p.input, p.cv, p.at, shown));
+  for (std::size_t i = 0; i < out.size(); ++i) out[i].settling_steps = pairs[i].settling;
   return out;
 }
 
