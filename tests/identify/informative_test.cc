@@ -121,24 +121,6 @@ TEST(Informative, MvsThatMovedTogetherAreNamed) {
   EXPECT_GT(r.findings.collinear.at(0).explained, 0.95);
 }
 
-TEST(Informative, UnrelatedAutocorrelatedRecordsRarelyAlarm) {
-  int alarms = 0;
-  for (std::uint32_t seed = 1; seed <= 60; ++seed) {
-    math::Random random(seed);
-    Matrix x(500, 2);
-    x.col(0) = random_steps(500, 8, random);
-    double w = 0, v = 0;
-    for (Index t = 0; t < 500; ++t) {
-      w = 0.95 * w + random.normal();
-      v = 0.7 * v + w;
-      x(t, 1) = v;
-    }
-    const IdentifyResult r = identify_arx(train_dataset({x}, "uy"));
-    alarms += r.findings.dead_times.at(0).active ? 1 : 0;
-  }
-  EXPECT_LE(alarms, 4) << "1 % is expected";
-}
-
 TEST(Informative, LongDeadTimeWidensTheRange) {
   for (const Index lag : {20, 25, 40}) {
     math::Random random(7);

@@ -83,27 +83,6 @@ TEST(Arx, TwoByTwoAt26DecibelFromSixRuns) {
   EXPECT_NEAR(r.model.S(0, 1) / std::sqrt(r.model.S(0, 0) * r.model.S(1, 1)), 0, 0.1);
 }
 
-TEST(Arx, BandsCoverTheTruthAsOftenAsTheySay) {
-  int covered = 0, all = 0;
-  for (std::uint32_t seed = 1; seed <= 40; ++seed) {
-    math::Random random(seed);
-    const Vector u = random_steps(500, 4, random);
-    Vector y = Vector::Zero(500);
-    for (Index t = 2; t < 500; ++t) {
-      y(t) = 0.8 * y(t - 1) + 0.4 * u(t - 2) + 0.2 * random.normal();
-    }
-    const IdentifyResult r = identify_arx(train_dataset({joined(u, y)}, "uy"));
-    const StepResponse& s = answer(r, "u1", "y1");
-    for (Index k = 3; k < 12; k += 4) {
-      const auto i = static_cast<std::size_t>(k);
-      const double truth = 2 * (1 - std::pow(0.8, static_cast<double>(k - 1)));
-      covered += std::abs(s.values[i] - truth) <= 1.96 * s.standard_errors[i] ? 1 : 0;
-      ++all;
-    }
-  }
-  EXPECT_GT(covered, 0.80 * all);
-}
-
 TEST(Arx, FollowsEqualsWithUnitsAndOrderOfTags) {
   math::Random random(3);
   const Matrix x = TwoByTwo::run(900, 26, random);
@@ -257,26 +236,6 @@ TEST(Arx, ProgressRisesToOne) {
     last = p.fraction;
   });
   EXPECT_EQ(last, 1);
-}
-
-TEST(Arx, AnyNumberOfInputsWithUnequalLags) {
-  for (Index nu = 1; nu <= 8; ++nu) {
-    math::Random random(static_cast<std::uint32_t>(nu));
-    Matrix x(1600, nu + 1);
-    Vector y = Vector::Zero(1600);
-    for (Index m = 0; m < nu; ++m) {
-      x.col(m) = random_steps(1600, 3, random);
-      y += first_order(x.col(m), 1 + static_cast<double>(m), 0.8, 1 + m % 4);
-    }
-    add_noise(y, 30, random);
-    x.col(nu) = y;
-    const IdentifyResult r =
-        identify_arx(train_dataset({x}, std::string(static_cast<std::size_t>(nu), 'u') + "y"));
-    for (Index m = 0; m < nu; ++m) {
-      EXPECT_EQ(r.findings.dead_times.at(static_cast<std::size_t>(m)).steps, 1 + m % 4) << nu;
-      EXPECT_NEAR(model::dc_gain(r.model)(0, m), 1 + static_cast<double>(m), 0.35) << nu;
-    }
-  }
 }
 
 }  // namespace
