@@ -166,7 +166,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"REPORT_RESIDUALS_ABOUT", {}, "One-step residuals should be white and should not follow from past inputs. A diamond marks a lag beyond the bound; a few in a hundred are chance. Lags that stay beyond it early on mean that dynamics or a dead time are missing."},
     {"REPORT_RESIDUALS_NONE", {}, "No residual tests: there is no model."},
     {"REPORT_UQ_ABOUT", {}, "The band comes from the largest error of each val block and was checked on test blocks."},
-    {"REPORT_UQ_NONE", {}, "The study ended before the uncertainty was judged."},
+    {"REPORT_UQ_NONE", {}, "none: the study ended before the uncertainty was judged"},
     {"REPORT_IMPORT_NONE", {}, "Nothing was imported."},
     {"REPORT_DATASET_NONE", {}, "No dataset was made."},
     {"REPORT_RUNS_ALL_USED", {}, "No run was left out."},

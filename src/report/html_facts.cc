@@ -86,12 +86,43 @@ Html list_table(const std::string& caption, const Json& list) {
   return table(t);
 }
 
+/// An object of at least two flat objects is a table: its keys are the row headings.
+bool is_table(const Json& object) {
+  return object.size() > 1 && std::ranges::all_of(object, [](const Json& row) {
+           return row.is_object() && !row.empty() &&
+                  std::ranges::none_of(row, [](const Json& v) { return v.is_structured(); });
+         });
+}
+
+Html keyed_table(const std::string& caption, const Json& object) {
+  Table t{caption, {{"what", false}}, {}, ""};
+  std::vector<std::string> keys;
+  for (const Json& row : object) {
+    for (const auto& [key, value] : row.items()) {
+      if (std::ranges::find(keys, key) == keys.end()) keys.push_back(key);
+    }
+  }
+  for (const auto& key : keys) {
+    const bool numeric = std::ranges::all_of(object, [&](const Json& row) {
+      return !row.contains(key) || row[key].is_number() || row[key].is_null();
+    });
+    t.columns.push_back({in_words(key), numeric});
+  }
+  for (const auto& [name, row] : object.items()) {
+    std::vector<Html> cells{name};
+    for (const auto& key : keys) cells.emplace_back(row.contains(key) ? scalar(row[key]) : "–");
+    t.rows.push_back(std::move(cells));
+  }
+  return table(t);
+}
+
 }  // namespace
 
 Html facts(const Json& object, const std::string& caption) {
   if (!object.is_object()) {
     return is_list_of_objects(object) ? list_table(caption, object) : Html();
   }
+  if (is_table(object)) return keyed_table(caption, object);
   Collected all;
   collect(object, "", all);
   Html out;

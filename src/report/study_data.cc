@@ -119,7 +119,7 @@ Html data(const StudyReport& report, const StudyPictures& pictures) {
 
 Html uncertainty(const StudyReport& report, const StudyPictures& pictures) {
   if (!report.uq.is_object() || report.uq.empty()) {
-    return paragraph(Html("✖ None. ") +
+    return paragraph(Html("✖ ") +
                      (report.uq_reason ? Html(*report.uq_reason) : say("REPORT_UQ_NONE")));
   }
   Json rest = report.uq;
@@ -160,7 +160,7 @@ Html making(const StudyReport& report, const StudyPictures& pictures) {
   if (!hashes.rows.empty()) out += table(hashes);
   if (!pictures.candidates.empty()) {
     Table t{"Structures tried, lower scores are better",
-            {{"structure", false}, {"score", true}, {"", false}, {"remark", false}},
+            {{"structure", false}, {"score", true}, {"choice", false}, {"remark", false}},
             {},
             ""};
     for (const Candidate& c : pictures.candidates)

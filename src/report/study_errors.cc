@@ -78,10 +78,13 @@ Html correlation_figure(const Correlation& c) {
   p.empty = told("REPORT_EMPTY");
   fig.panels = {std::move(p)};
   Html caption;
-  if (c.pass) caption += mark(*c.pass, "pass", "not white") + Html(". ");
-  caption +=
-      fmt::format("{} of {} lags outside ±{} ({} %).", outside(c), fig.panels[0].stems[0].x.size(),
-                  number(c.bound, 3), number(c.confidence_percent, 3));
+  if (c.pass)
+    caption += mark(*c.pass, c.input.empty() ? "white" : "pass",
+                    c.input.empty() ? "not white" : "dynamics missed") +
+               Html(". ");
+  caption += fmt::format("{} of {} lags outside ±{} ({}\u00A0%).", outside(c),
+                         fig.panels[0].stems[0].x.size(), number(c.bound, 3),
+                         number(c.confidence_percent, 3));
   return figure(draw(fig), caption);
 }
 

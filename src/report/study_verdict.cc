@@ -58,10 +58,17 @@ Html glance(const StudyReport& report, const StudyPictures& pictures) {
   return out.empty() ? out : element("dl", "glance", out);
 }
 
-std::string limit_text(const std::string& id, std::optional<double> limit) {
+/// Which side of the limit passes. G2 is an improvement for linear models and an error for
+/// networks: the outcome tells which.
+bool passes_above(const std::string& id, std::optional<double> value, double limit, bool pass) {
+  if (id == "G2" && value && *value != limit) return pass == (*value > limit);
+  return id == "G2" || id == "G4" || id == "G5" || id == "informative";
+}
+
+std::string limit_text(const std::string& id, std::optional<double> value,
+                       std::optional<double> limit, bool pass) {
   if (!limit) return "–";
-  const bool least = id == "G2" || id == "G4";
-  return (least ? "≥\u00A0" : "≤\u00A0") + number(limit, 6);
+  return (passes_above(id, value, *limit, pass) ? "≥\u00A0" : "≤\u00A0") + number(limit, 6);
 }
 
 /// The reasons of the gates that failed.
@@ -85,8 +92,8 @@ Html per_cv(const std::vector<gates::Check>& checks) {
           ""};
   for (const gates::Check& c : checks) {
     for (const gates::CvCheck& v : c.per_cv) {
-      t.rows.push_back({v.cv, c.id, mark(v.pass), number(v.value), limit_text(c.id, v.threshold),
-                        number(v.reference)});
+      t.rows.push_back({v.cv, c.id, mark(v.pass), number(v.value),
+                        limit_text(c.id, v.value, v.threshold, v.pass), number(v.reference)});
     }
   }
   return t.rows.empty() ? Html() : folded("Per CV", say("REPORT_GATES_PER_CV") + table(t));
@@ -126,7 +133,7 @@ Html gate_table(const StudyReport& report) {
           "gates"};
   for (const gates::Check& c : gates.checks) {
     t.rows.push_back({Html(c.id) + element("span", "origin", c.name), mark(c.pass), number(c.value),
-                      limit_text(c.id, c.threshold),
+                      limit_text(c.id, c.value, c.threshold, c.pass),
                       element("span", "origin", c.threshold ? c.source : "–"), c.detail});
   }
   return paragraph(say("REPORT_GATES_ABOUT")) + table(t) + per_cv(gates.checks) + loosened(gates);

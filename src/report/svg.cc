@@ -107,7 +107,9 @@ struct XLabels {
 
 XLabels x_labels(const XAxis& axis, Range range, double width, const Layout& layout) {
   const int most =
-      std::max(2, int(width / (layout.char_width * (axis.kind == XAxis::Kind::calendar ? 12 : 8))));
+      std::max(2, int(width / (layout.char_width * (axis.kind == XAxis::Kind::calendar ? 12
+                                                    : layout.compact                   ? 6
+                                                                                       : 8))));
   switch (axis.kind) {
     case XAxis::Kind::calendar:
       if (range.span() >= 10) return {calendar_ticks(axis.origin, range, most), "time, UTC"};

@@ -6,6 +6,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "report/text.h"
 
@@ -116,13 +117,17 @@ Ticks nice_ticks(Range range, int most, bool whole) {
 }
 
 TimeUnit time_unit(double span_seconds) {
-  static constexpr std::array kUnits{TimeUnit{86400, "d"}, TimeUnit{3600, "h"},
-                                     TimeUnit{60, "min"},  TimeUnit{1, "s"},
-                                     TimeUnit{1e-3, "ms"}, TimeUnit{1e-6, "µs"}};
-  for (const TimeUnit& u : kUnits) {
-    if (span_seconds >= 4 * u.seconds) return u;
+  // Minutes, hours and days are not divided by ten, so they start at four; seconds are.
+  static constexpr std::array<std::pair<double, TimeUnit>, 6> kUnits{{{4 * 86400.0, {86400, "d"}},
+                                                                      {4 * 3600.0, {3600, "h"}},
+                                                                      {4 * 60.0, {60, "min"}},
+                                                                      {1, {1, "s"}},
+                                                                      {1e-3, {1e-3, "ms"}},
+                                                                      {0, {1e-6, "µs"}}}};
+  for (const auto& [least, unit] : kUnits) {
+    if (span_seconds >= least) return unit;
   }
-  return kUnits.back();
+  return kUnits.back().second;
 }
 
 Ticks calendar_ticks(TimeUs origin, Range range, int most) {

@@ -50,6 +50,16 @@ TEST(Facts, ShowEveryValueOfANestedObject) {
   }
 }
 
+TEST(Facts, OfObjectsWithTheSameFieldsAreOneTable) {
+  const Html h = facts(Json{{"line/y1", Json{{"droppedSpike", 4}}},
+                            {"line/y2", Json{{"droppedSpike", 0}, {"held", 2}}}},
+                       "Cleaning");
+  EXPECT_EQ(markup_problem(h.markup()), "");
+  EXPECT_TRUE(has(h, "<th scope=\"col\" class=\"n\">dropped spike</th>"));
+  EXPECT_TRUE(has(h, "<th scope=\"row\">line/y1</th>"));
+  EXPECT_TRUE(has(h, "<td class=\"n\">–</td>"));
+}
+
 TEST(Facts, OfNothingAreNothing) {
   EXPECT_TRUE(facts(Json(), "x").empty());
   EXPECT_TRUE(facts(Json::object(), "x").empty());

@@ -176,6 +176,19 @@ TEST(StudyPage, DrawsAFewOfManyRunsAndCountsTheRest) {
   EXPECT_TRUE(has(page, "over all runs of the part"));
 }
 
+TEST(StudyPage, ShowsOnWhichSideOfALimitAGatePasses) {
+  MadeUp s = made_up_study({});
+  auto& checks = s.report.gates->checks;
+  checks[1].threshold = 0.111;  // G1
+  checks[2].threshold = 0.222;  // G2, an improvement
+  std::string page = render(s);
+  EXPECT_TRUE(has(page, "≤\u00A00.111"));
+  EXPECT_TRUE(has(page, "≥\u00A00.222"));
+  checks[2].value = 0.1;  // G2, the error of a network
+  page = render(s);
+  EXPECT_TRUE(has(page, "≤\u00A00.222"));
+}
+
 TEST(StudyPage, BracketsUnitsOfQuotients) {
   MadeUp s = made_up_study({});
   auto& a = s.pictures.step_answers.front();
