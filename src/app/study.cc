@@ -227,6 +227,7 @@ void write_report(Study& s, const fs::path& data_folder, TimeUs started, TimeUs 
 
 report::StudyReport App::study(const StudyRequest& request, const Call& call) {
   const TimeUs started = clock_.now();
+  for (const char* folder : {"datasets", "models"}) store::sweep_staging(data_.path / folder);
   Study s(request, call);
   import(s);
   (void)study_spec(request, s.plan, s.imported, {});

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "core/time.h"
@@ -20,6 +22,7 @@ std::string table_of(const Json& rows) {
   for (const auto& [key, value] : rows.front().items()) {
     if (!value.is_structured()) keys.push_back(key);
   }
+  std::ranges::stable_partition(keys, [](const std::string& key) { return key == "id" || key == "key" || key == "cv"; });
   std::vector<std::vector<std::string>> cells{keys};
   for (const Json& row : rows) {
     auto& line = cells.emplace_back();
