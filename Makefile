@@ -47,7 +47,7 @@ format: setup ## clang-format over the C++ files
 	@git ls-files '*.h' '*.cc' | xargs clang-format -i
 
 docs: build ## regenerate docs/reference from the tables in the program
-	@$(FLYBALL) docs --out docs/reference
+	@$(FLYBALL) docs docs/reference
 
 clean: ## remove build/
 	@rm -rf build

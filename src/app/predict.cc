@@ -129,7 +129,9 @@ PredictResponse App::predict(const PredictRequest& request, const Call&) {
   out.steps = steps;
   out.input_distance = distance(in, artifact);
   Matrix forecast(steps, model.outputs());
-  model::Simulator(model).rollout(in.record, in.history_end, artifact.history_steps, steps, model::Future::held, forecast);
+  model::Simulator simulator(model);
+  simulator.start(in.record, in.history_end, artifact.history_steps);
+  simulator.rollout(in.record, in.history_end, artifact.history_steps, steps, model::Future::held, forecast);
   const Json uq = parse_json(registry.model_file(row, "uq.json"), "uq.json");
   const bool has_uq = uq["uq"].is_object();
   out.interval_note = has_uq ? Message{"PREDICT_INTERVAL", {{"alpha", uq["uq"]["alpha"].get<double>()}}}.text()

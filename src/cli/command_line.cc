@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <map>
@@ -91,23 +92,36 @@ Json request_of(const Leaf& leaf) {
   return request;
 }
 
-[[noreturn]] void throw_usage(const CLI::App& root, const CLI::ParseError& e, const std::vector<std::string>& args) {
-  const CLI::App* deepest = &root;
-  std::string path = "flyball";
-  while (!deepest->get_subcommands().empty()) {
-    deepest = deepest->get_subcommands().front();
-    path += " " + deepest->get_name();
+/// The command that the leading words name, and those words.
+const CLI::App* named_command(const CLI::App& root, const std::vector<std::string>& args, std::string& path) {
+  const CLI::App* at = &root;
+  for (const std::string& word : args) {
+    const auto children = at->get_subcommands([](const CLI::App*) { return true; });
+    const auto found = std::ranges::find(children, word, [](const CLI::App* c) { return c->get_name(); });
+    if (found == children.end()) break;
+    at = *found;
+    path += " " + word;
   }
+  return at;
+}
+
+/// CLI11's message with the nearest right word for the first argument that it did not expect.
+[[noreturn]] void throw_usage(const CLI::App& root, const CLI::ParseError& e, const std::vector<std::string>& args) {
+  std::string path = "flyball";
+  const CLI::App* command = named_command(root, args, path);
   std::vector<std::string> names;
-  for (const CLI::App* c : deepest->get_subcommands([](const CLI::App*) { return true; })) names.push_back(c->get_name());
-  for (const CLI::App* a = deepest; a != nullptr; a = a->get_parent()) {
+  for (const CLI::App* c : command->get_subcommands([](const CLI::App*) { return true; })) names.push_back(c->get_name());
+  for (const CLI::App* a = command; a != nullptr; a = a->get_parent()) {
     for (const CLI::Option* o : a->get_options()) names.push_back(o->get_name());
   }
   const std::vector<std::string_view> known(names.begin(), names.end());
   std::string detail = e.what();
+  const bool asks_for_command = !command->get_subcommands([](const CLI::App*) { return true; }).empty();
   for (const std::string& arg : args) {
     const std::string word = arg.substr(0, arg.find('='));
-    if (detail.find(word) == std::string::npos || std::find(names.begin(), names.end(), word) != names.end()) continue;
+    const bool is_command = (path + " ").find(" " + word + " ") != std::string::npos;
+    const bool unexpected = (detail + " ").find(" " + word + " ") != std::string::npos || asks_for_command;
+    if (is_command || !unexpected || std::ranges::find(names, word) != names.end()) continue;
     const std::string best = nearest(word, known);
     if (!best.empty()) detail += "; did you mean \"" + best + "\"?";
     break;

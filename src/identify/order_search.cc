@@ -201,7 +201,9 @@ class Search {
     return arx;
   }
 
-  [[nodiscard]] double noise_floor() const {
+  /// One-step error of the largest direct structure; of the chosen one where that is less, since a
+  /// short record overfits the largest.
+  [[nodiscard]] double noise_floor(std::size_t chosen) const {
     double floor = kNan;
     Index largest = 0;
     for (const Candidate& c : candidates_) {
@@ -209,7 +211,7 @@ class Search {
       largest = c.parameters;
       floor = c.one_step;
     }
-    return floor;
+    return std::fmin(floor, candidates_[chosen].one_step);
   }
 
   [[nodiscard]] Index rows() const { return data_.front().all.rows; }
@@ -343,7 +345,7 @@ SearchResult search_orders(const std::vector<Regression>& forms, const SearchOpt
   }
   SearchResult result;
   result.best = search.fit(search.candidates_[chosen]);
-  result.noise_floor = search.noise_floor();
+  result.noise_floor = search.noise_floor(chosen);
   result.candidates = std::move(search.candidates_);
   result.chosen = chosen;
   return result;

@@ -91,7 +91,8 @@ TEST(Study, TheVerdictDoesNotDependOnUnits) {
   for (const Json& check : a["gates"]["checks"]) {
     const Json other = check_of(b, check["id"]);
     EXPECT_EQ(check["pass"], other["pass"]) << check["id"];
-    if (check["id"] != "G5") EXPECT_NEAR(check["value"].get<double>(), other["value"].get<double>(), 1e-4) << check["id"];
+    if (check["id"] == "G5") continue;
+    EXPECT_NEAR(check["value"].get<double>(), other["value"].get<double>(), 1e-4) << check["id"];
   }
 }
 
