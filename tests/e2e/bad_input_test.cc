@@ -72,7 +72,8 @@ TEST(BadInput, DataThatCannotCarryAModelAreRefusedWithAReport) {
     EXPECT_FALSE(outcome.json()["nextSteps"].empty()) << name;
     EXPECT_EQ(nlohmann::json::parse(read_text(folder / name / "report.json")), outcome.json());
     EXPECT_NE(read_text(folder / name / "report.html").find("</html>"), std::string::npos);
-    for (const auto& check : outcome.json()["gates"]["checks"]) EXPECT_TRUE(check["value"].is_number() || !check["pass"]) << check;
+    const nlohmann::json report = outcome.json();
+    for (const auto& check : report["gates"]["checks"]) EXPECT_TRUE(check["value"].is_number() || !check["pass"]) << check;
   }
 }
 

@@ -34,8 +34,10 @@ void expect_whole(const TempFolder& folder) {
   if (!std::filesystem::exists(folder / "data/flyball.db")) return;
   const Outcome models = run({"models", "list", "--data", data, "--json"});
   ASSERT_EQ(models.code, 0) << models.err;
-  for (const auto& m : models.json()["items"]) EXPECT_EQ(run({"models", "verify", m["id"], "--data", data}).code, 0);
-  for (const auto& d : run({"datasets", "list", "--data", data, "--json"}).json()["items"]) {
+  const nlohmann::json model_list = models.json();
+  for (const auto& m : model_list["items"]) EXPECT_EQ(run({"models", "verify", m["id"], "--data", data}).code, 0);
+  const nlohmann::json datasets = run({"datasets", "list", "--data", data, "--json"}).json();
+  for (const auto& d : datasets["items"]) {
     EXPECT_EQ(run({"datasets", "verify", d["id"], "--data", data}).code, 0);
   }
 }
