@@ -156,7 +156,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"REPORT_TRACES_LEFT_OUT", {}, "{count} more traces are not drawn (at most {limit} a part); their fit counts in the table."},
     {"REPORT_MORE_ROWS", {}, "{count} more are not listed here; report.json has them all."},
     {"REPORT_WORST_STRETCH", {}, "{name}: the {steps} steps in which the error is largest."},
-    {"REPORT_STEPS_ABOUT", {}, "What each CV does after a step of one unit in one input, all else held. Grey: 95 % band. Settled means within 5 % of the final value."},
+    {"REPORT_STEPS_ABOUT", {}, "What each CV does after a step of one unit in one input, all else held. Grey: 95 % band. Settled means within 2 % of the final value."},
     {"REPORT_STEPS_NONE", {}, "No step responses: there is no model."},
     {"REPORT_STEP_NONE", {}, "no answer found"},
     {"REPORT_DEAD_TIMES_ABOUT", {}, "The lag is the first one at which the CV answers the input. Under sample and hold a lag of k steps means a dead time of the plant between k − 1 and k beats."},

@@ -31,7 +31,7 @@ struct StepAnswer {
   std::string input, cv, input_unit, cv_unit;
   std::vector<double> centre, low, high;
   std::optional<double> gain, gain_low, gain_high;  ///< absent for a CV that integrates
-  std::optional<std::int64_t> settling_steps;       ///< to within 5 % of the final value
+  std::optional<std::int64_t> settling_steps;       ///< to within 2 % of the final value
   std::string note;
 };
 
