@@ -26,7 +26,8 @@ inline std::string read_text(const std::filesystem::path& path) {
 inline void write_text(const std::filesystem::path& path, const std::string& text) { std::ofstream(path) << text; }
 
 struct Outcome {
-  int code = -1;  ///< exit code; 128 + signal when killed
+  int code = -1;        ///< exit code; 128 + signal when killed
+  bool killed = false;  ///< by a signal that it had not yet learned to catch
   std::string out, err;
   [[nodiscard]] nlohmann::json json() const { return nlohmann::json::parse(out); }
 };
@@ -55,7 +56,7 @@ class Running {
   Outcome wait() {
     int status = 0;
     ::waitpid(pid_, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_text(folder_ / "out"), read_text(folder_ / "err")};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), !WIFEXITED(status), read_text(folder_ / "out"), read_text(folder_ / "err")};
   }
 
  private:
