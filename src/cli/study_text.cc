@@ -79,6 +79,20 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t col
   return out + '\n';
 }
 
+/// The half width of each CV's band and what test blocks said of it.
+std::string uq_text(const Json& report) {
+  const Json& uq = report["uq"];
+  if (uq.is_null()) return report["uqReason"].get<std::string>();
+  std::string out;
+  for (std::size_t j = 0; j < uq["cvs"].size(); ++j) {
+    out += fmt::format("{}{} ±{}", j > 0 ? ", " : "", uq["cvs"][j].get<std::string>(), number(uq["qhatPerCv"][j]));
+  }
+  out += fmt::format(" over {} steps ({}; holds in {:.0f} % of {} test blocks", uq["horizon"].dump(), uq["method"].get<std::string>(),
+                     100 * uq["coverageTest"].get<double>(), uq["nTestBlocks"].dump());
+  if (uq["covered"].get<bool>()) return out + ")";
+  return out + fmt::format(", {:.0f} % are needed: do not rely on the bands)", 100 * uq["coverageThreshold"].get<double>());
+}
+
 std::string gate_lines(const Json& gates, const Style& style) {
   if (gates.is_null()) return "";
   std::string out;
@@ -100,8 +114,7 @@ std::string print_study(const Json& r, const Style& style) {
   out += head("verdict") + (pass ? style.good("PASS") : style.bad("REFUSED"));
   if (pass && !r["model"].is_null()) out += ": candidate " + r["model"]["id"].get<std::string>();
   out += '\n';
-  const std::string uq = r["uq"].is_null() ? r["uqReason"].get<std::string>() : "issued, see the report";
-  out += head("uncertainty") + wrapped(uq, 12, 90).substr(12);
+  out += head("uncertainty") + wrapped(uq_text(r), 12, 90).substr(12);
   bool first = true;
   for (const Json& s : r["nextSteps"]) {
     out += head(first ? "next" : "") + "- " + wrapped(s["text"].get<std::string>(), 14, 90).substr(14);

@@ -40,5 +40,16 @@ TEST(PrintStudy, SaysVerdictReasonsAndNextSteps) {
   }
 }
 
+TEST(PrintStudy, ShowsTheBandsOfTheEvidence) {
+  Json report = {{"import", nullptr}, {"dataset", nullptr}, {"deadTimes", Json::array()}, {"freeRunFit", Json::array()}, {"gates", nullptr},
+                       {"verdict", "pass"}, {"model", {{"id", "mdl-1"}}}, {"nextSteps", Json::array()}, {"provenance", nullptr},
+                       {"uq", {{"cvs", {"y1", "y2"}}, {"qhatPerCv", {0.25, 3.0}}, {"horizon", 10}, {"method", "split_conformal"},
+                               {"coverageTest", 0.95}, {"coverageThreshold", 0.8}, {"covered", true}, {"nTestBlocks", 20}}}};
+  EXPECT_NE(print_study(report, {}).find("y1 ±0.25, y2 ±3 over 10 steps (split_conformal; holds in 95 % of 20 test blocks)"), std::string::npos)
+      << print_study(report, {});
+  report["uq"]["covered"] = false;
+  EXPECT_NE(print_study(report, {}).find("80 % are needed: do not"), std::string::npos) << print_study(report, {});
+}
+
 }  // namespace
 }  // namespace flyball::cli
