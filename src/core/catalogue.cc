@@ -38,6 +38,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"NAME_INVALID", E::invalid_argument, "\"{name}\" cannot name a {what}: use 1 to 64 letters, digits, '.', '_' or '-', not beginning with '.'"},
     // historian
     {"RUN_MISMATCH", E::failed_precondition, "run {run} of line {line} is known with product {product} and recipe {recipe}: a run has one of each; give another run name"},
+    {"CHUNK_CORRUPT", E::corrupt_data, "a chunk of stored samples is damaged ({reason}); none of it is returned: restore historian.db from a backup"},
     {"IMPORT_EMPTY", E::corrupt_data, "the file holds no row: give a text table with one row a time step"},
     {"IMPORT_HEADER_ONLY", E::corrupt_data, "the file holds names but no data row"},
     {"IMPORT_ONE_ROW", E::corrupt_data, "the file holds {rows} usable data row(s); at least 2 are needed"},
