@@ -33,7 +33,13 @@ constexpr std::array kAdvice{
 /// Most useful first: what the inputs lack, how much data is missing, then the rest as it came.
 int rank(const Words& step) {
   if (step.code.starts_with("INFORMATIVE")) return 0;
+  if (step.code == "MV_COLLINEAR") return 0;
   return step.code == "NEXT_LONGER_RECORD" || step.code == "NEXT_MORE_RUNS" || step.code == "FOLDS_TOO_FEW" ? 1 : 2;
+}
+
+/// A noise floor says something of noise only when the model is stable and its inputs informative.
+bool floor_means_noise(const gates::GateReport& gates) {
+  return std::ranges::none_of(gates.checks, [](const gates::Check& c) { return !c.pass && (c.id == "informative" || c.id == "stable"); });
 }
 
 std::string text_of(const Words& w, const std::string& param) {
@@ -75,6 +81,7 @@ std::vector<Words> next_steps(const std::optional<Error>& refusal, const gates::
     for (const Problem& p : refusal->problems()) out.push_back(words(p.message));
   } else {
     for (const Words& reason : gates.reasons) {
+      if (reason.code == "G1_NOISE" && !floor_means_noise(gates)) continue;
       const auto advice = std::ranges::find(kAdvice, reason.code, &Advice::reason);
       if (advice == kAdvice.end()) {
         out.push_back(reason);

@@ -49,7 +49,9 @@ PredictInput read_input(const PredictRequest& request, const model::Artifact& ar
     for (const std::string& id : ids) {
       const auto column = std::ranges::find(table.columns, id, &historian::Column::name);
       if (column == table.columns.end()) {
-        missing.push_back({"", {"COLUMN_MISSING", {{"column", id}, {"suggestion", record_detail::suggestion(id, known)}}}});
+        std::string columns;
+        for (const auto name : known) columns += (columns.empty() ? "" : ", ") + std::string(name);
+        missing.push_back({"", {"COLUMN_MISSING", {{"column", id}, {"suggestion", record_detail::suggestion(id, known)}, {"columns", columns}}}});
       } else {
         out.col(at) = Eigen::Map<const Vector>(column->values.data(), rows);
       }
@@ -90,18 +92,31 @@ void complete(PredictInput& in, const model::Artifact& artifact, Index steps) {
   }
 }
 
-/// [u; y] of the last complete row against the train box in standard deviations.
-std::optional<double> distance(const PredictInput& in, const model::Artifact& artifact) {
+/// Inputs of the last history row and of the plan, the last measured CVs and the forecast against
+/// the train box: the largest distance from the mean in standard deviations, and who is outside.
+void compare_with_train(const PredictInput& in, const model::Artifact& artifact, const Matrix& forecast,
+                        PredictResponse& out) {
   double worst = 0;
-  const Index t = in.history_end - 1;
+  const Index t = in.history_end - 1, nu = in.record.u.cols();
   for (std::size_t v = 0; v < artifact.variables.size(); ++v) {
+    const model::ArtifactVariable& train = artifact.variables[v];
     const auto i = static_cast<Index>(v);
-    const double value = i < in.record.u.cols() ? in.record.u(t, i) : in.record.y(t, i - in.record.u.cols());
-    const double z = std::abs(value - artifact.variables[v].mean) / artifact.variables[v].std;
-    if (!std::isfinite(z)) return std::nullopt;
-    worst = std::max(worst, z);
+    Vector values(1 + out.steps);
+    values(0) = i < nu ? in.record.u(t, i) : in.record.y(t, i - nu);
+    if (i < nu) {
+      values.tail(out.steps) = in.record.u.col(i).segment(in.history_end, out.steps);
+    } else {
+      values.tail(out.steps) = forecast.col(i - nu);
+    }
+    const double most = values.maxCoeff(), least = values.minCoeff();
+    worst = std::max({worst, (most - train.mean) / train.std, (train.mean - least) / train.std});
+    if (!values.allFinite()) worst = std::nan("");
+    if (most > train.max || least < train.min) {
+      out.warnings.push_back(Message{"PREDICT_OUTSIDE", {{"variable", train.id}, {"value", most > train.max ? most : least}, {"min", train.min}, {"max", train.max}}}.text());
+    }
+    if (std::isnan(worst)) break;
   }
-  return worst;
+  if (!std::isnan(worst)) out.input_distance = worst;
 }
 
 }  // namespace
@@ -127,11 +142,11 @@ PredictResponse App::predict(const PredictRequest& request, const Call&) {
   out.artifact_hash = row.artifact_hash;
   out.beat_ms = artifact.beat_ms;
   out.steps = steps;
-  out.input_distance = distance(in, artifact);
   Matrix forecast(steps, model.outputs());
   model::Simulator simulator(model);
   simulator.start(in.record, in.history_end, artifact.history_steps);
   simulator.rollout(in.record, in.history_end, artifact.history_steps, steps, model::Future::held, forecast);
+  compare_with_train(in, artifact, forecast, out);
   const Json uq = parse_json(registry.model_file(row, "uq.json"), "uq.json");
   const bool has_uq = uq["uq"].is_object();
   out.interval_note = has_uq ? Message{"PREDICT_INTERVAL", {{"alpha", uq["uq"]["alpha"].get<double>()}}}.text()

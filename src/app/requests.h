@@ -198,13 +198,15 @@ struct PredictResponse {
   std::int64_t steps = 0;
   std::vector<CvForecast> forecast;
   std::optional<double> input_distance;
+  std::vector<std::string> warnings;
   std::string interval_note;
   static constexpr auto fields() {
     using P = PredictResponse;
     return std::tuple{field("modelId", &P::model_id, "model"), field("artifactHash", &P::artifact_hash, "of the model used"),
                       field("beatMs", &P::beat_ms, "length of a step").unit("ms"), field("steps", &P::steps, "steps ahead"),
                       field("forecast", &P::forecast, "per CV"),
-                      field("inputDistance", &P::input_distance, "largest distance from the train mean in standard deviations; null: cannot tell").nullable(),
+                      field("inputDistance", &P::input_distance, "largest distance from the train mean in standard deviations, history, plan and forecast; null: cannot tell").nullable(),
+                      field("warnings", &P::warnings, "what leaves the data the model was trained on"),
                       field("intervalNote", &P::interval_note, "what the interval is, or why there is none")};
   }
 };

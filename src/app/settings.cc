@@ -13,11 +13,14 @@ namespace {
 /// Thresholds that are floors: lowering one loosens its gate.
 bool is_floor(std::string_view name) { return name.starts_with("min") || name == "rolloutImprovement"; }
 
+bool is_blank(const std::string& text) { return text.find_first_not_of(" \t\n") == std::string::npos; }
+
 double parse_value(const SettingSpec& spec, std::string_view text, std::string_view source) {
   double value = 0;
   const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (ec != std::errc{} || end != text.data() + text.size() || !(value >= spec.min && value <= spec.max)) {
-    throw Error("SETTING_VALUE", {{"key", spec.key}, {"value", text}, {"source", source}, {"min", spec.min}, {"max", spec.max}}, "/value");
+  if (ec != std::errc{} || end != text.data() + text.size() || !(value >= spec.min && value <= spec.max) ||
+      (spec.whole && value != std::round(value))) {
+    throw Error("SETTING_VALUE", {{"key", spec.key}, {"value", text}, {"source", source}, {"kind", spec.whole ? "whole number" : "number"}, {"min", spec.min}, {"max", spec.max}}, "/value");
   }
   return value;
 }
@@ -29,9 +32,9 @@ std::vector<SettingSpec> setting_specs() {
   const gates::Thresholds defaults;
   for_each_field<gates::Thresholds>([&](const auto& f) {
     out.push_back({std::string("gates.") + f.name, static_cast<double>(defaults.*(f.member)), f.min, f.max, f.unit_text,
-                   is_floor(f.name) ? Loosens::down : Loosens::up, f.doc});
+                   is_floor(f.name) ? Loosens::down : Loosens::up, f.doc, std::is_integral_v<std::remove_cvref_t<decltype(defaults.*(f.member))>>});
   });
-  out.push_back({"uq.alpha", 0.1, 0.01, 0.5, "", Loosens::up, "share of blocks that the uncertainty interval may miss"});
+  out.push_back({"uq.alpha", 0.1, 0.01, 0.5, "", Loosens::up, "share of blocks that the uncertainty interval may miss", false});
   return out;
 }
 
@@ -68,6 +71,7 @@ SettingView resolve(const SettingSpec& spec, registry::SettingsStore* store, con
   if (const char* text = std::getenv(variable.c_str())) {
     view.value = parse_value(spec, text, variable);
     view.source = "environment " + variable;
+    if (view.value != spec.default_value) view.reason = Message{"SETTING_ENVIRONMENT", {{"variable", variable}}}.text();
     return view;
   }
   if (store == nullptr) return view;
@@ -102,7 +106,7 @@ void set(const ConfigSetRequest& request, registry::SettingsStore& store, TimeUs
   const double target = value.value_or(spec.default_value);
   const double current = resolve(spec, &store, request.line.value_or("")).value;
   const bool loosens = (spec.loosens == Loosens::up && target > current) || (spec.loosens == Loosens::down && target < current);
-  if (loosens && value && request.reason.empty()) {
+  if (loosens && value && is_blank(request.reason)) {
     throw Error("SETTING_REASON_MISSING", {{"key", spec.key}, {"from", current}, {"to", target}}, "/reason");
   }
   store.set(request.key, request.line.value_or(""), value, request.reason, now);

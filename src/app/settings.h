@@ -21,6 +21,7 @@ struct SettingSpec {
   std::string unit;
   Loosens loosens = Loosens::neither;
   std::string doc;
+  bool whole = false;  ///< takes whole numbers only
 };
 
 /// Those of the gates come from gates::Thresholds, where each is declared.

@@ -165,6 +165,7 @@ void judge(Study& s, const LiveThresholds& live, double alpha) {
   s.gates = gates::judge(input, live.thresholds, live.provenance);
   if (s.uq.uq) s.report.uq = to_json_value(*s.uq.uq);
   if (!s.uq.uq) s.report.uq_reason = s.uq.reason ? s.uq.reason->text() : Message{"UQ_NO_MODEL", {}}.text();
+  if (s.refusal) s.gates.reasons.insert(s.gates.reasons.begin(), words(s.refusal->message()));
   s.report.gates = s.gates;
   s.report.verdict = s.gates.passed && !s.refusal ? "pass" : "refused";
 }
@@ -205,11 +206,15 @@ void keep(Study& s, registry::Registry& registry, TimeUs now) {
   s.report.model->id = model.id;
 }
 
-void write_report(Study& s, const fs::path& data_folder, TimeUs started, TimeUs now) {
-  s.stage("report");
+fs::path report_folder(const Study& s, const fs::path& data_folder) {
   const std::string name = s.report.dataset ? s.report.dataset->id
                                             : "refused-" + sha256(canonical(to_json_value(s.request))).substr(0, 16);
-  const fs::path folder = s.request.out ? fs::absolute(*s.request.out) : data_folder / "reports" / name;
+  return s.request.out ? fs::absolute(*s.request.out) : data_folder / "reports" / name;
+}
+
+/// What is kept by now stays: an interrupt no longer counts, and a failure says what was kept.
+void write_report(Study& s, const fs::path& folder, TimeUs started, TimeUs now) try {
+  if (s.call.progress) s.call.progress({"report", 0, ""});
   s.report.next_steps = next_steps(s.refusal, s.gates, s.identified ? &s.identified->findings : nullptr);
   s.report.provenance = {{"version", flyball::version()},
                          {"file", fs::absolute(s.request.file).string()},
@@ -218,9 +223,13 @@ void write_report(Study& s, const fs::path& data_folder, TimeUs started, TimeUs 
                          {"seconds", static_cast<double>(now - started) / 1e6},
                          {"reportHtml", (folder / "report.html").string()},
                          {"reportJson", (folder / "report.json").string()}};
-  store::make_folder(folder);
   store::write_file(folder / "report.html", report::render_study(s.report, s.pictures));
   store::write_file(folder / "report.json", pretty(to_json_value(s.report)));
+} catch (const Error& e) {
+  if (!s.report.dataset) throw;
+  const bool model = s.report.model && s.report.model->id;
+  const Message kept = model ? Message{"STUDY_KEPT_MODEL", {{"id", *s.report.model->id}}} : Message{"STUDY_KEPT_EXPERIMENT", {}};
+  throw Error("STUDY_REPORT_FAILED", {{"kept", kept.text()}, {"detail", e.what()}});
 }
 
 }  // namespace
@@ -247,8 +256,10 @@ report::StudyReport App::study(const StudyRequest& request, const Call& call) {
   if (s.identified) describe_identification(s);
   const SettingView alpha = resolve(setting_spec("uq.alpha"), &records_of_folder.settings, request.line);
   judge(s, live_thresholds(&records_of_folder.settings, request.line), alpha.value);
+  const fs::path folder = report_folder(s, data_.path);
+  store::make_folder(folder);
   if (s.built) keep(s, records_of_folder.registry, clock_.now());
-  write_report(s, data_.path, started, clock_.now());
+  write_report(s, folder, started, clock_.now());
   return s.report;
 }
 

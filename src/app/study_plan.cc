@@ -23,6 +23,12 @@ std::vector<std::string> split_list(const std::string& text) {
   return out;
 }
 
+std::string joined(const std::vector<std::string_view>& names) {
+  std::string out;
+  for (std::size_t i = 0; i < names.size() && i < 30; ++i) out += (i > 0 ? ", " : "") + std::string(names[i]);
+  return names.size() > 30 ? out + ", ..." : out;
+}
+
 void check_roles(const StudyRequest& r, std::vector<Problem>& problems) {
   std::map<std::string, std::string> roles;
   const auto add = [&](const std::vector<std::string>& names, const char* role) {
@@ -91,6 +97,7 @@ StudyPlan plan_study(const StudyRequest& r) {
   read_optional(r.start, "/start", parse_time, plan.import.start, problems);
   plan.import.delimiter = r.delimiter;
   plan.import.decimal = r.decimal;
+  if (r.out && r.out->empty()) problems.push_back({"/out", {"FIELD_REQUIRED", {{"field", "out"}}}});
   if (!problems.empty()) throw Error::of("SPEC_INVALID", std::move(problems));
   return plan;
 }
@@ -108,7 +115,7 @@ dataset::Spec study_spec(const StudyRequest& r, const StudyPlan& plan, const his
   const auto add = [&](const std::vector<std::string>& names, dataset::Role role) {
     for (const std::string& name : names) {
       if (!units.contains(name)) {
-        problems.push_back({"", {"COLUMN_MISSING", {{"column", name}, {"suggestion", record_detail::suggestion(name, known)}}}});
+        problems.push_back({"", {"COLUMN_MISSING", {{"column", name}, {"suggestion", record_detail::suggestion(name, known)}, {"columns", joined(known)}}}});
         continue;
       }
       dataset::Variable& v = spec.variables.emplace_back();

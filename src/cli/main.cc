@@ -30,10 +30,14 @@ Json problem_json(const Error& e) {
   return out;
 }
 
+void write(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) throw Error("OUTPUT_FAILED");
+}
+
 int run_own(const Parsed& parsed) {
   const std::string& argument = parsed.own_arguments.front();
   if (parsed.own_command == "completions") {
-    fmt::print("{}", completions(argument));
+    write(completions(argument));
   } else if (parsed.own_command == "docs") {
     store::make_folder(argument);
     for (const auto& [name, text] : reference_pages()) store::write_file(std::filesystem::path(argument) / name, text);
@@ -42,7 +46,7 @@ int run_own(const Parsed& parsed) {
     for (const std::string& word : parsed.own_arguments) verb += (verb.empty() ? "" : " ") + word;
     const app::Operation* operation = app::find_operation(verb);
     if (operation == nullptr) throw Error("USAGE", {{"detail", "there is no command \"" + verb + "\""}, {"help", "flyball --help"}});
-    fmt::print("{}", pretty({{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+    write(pretty({{"$schema", "https://json-schema.org/draft/2020-12/schema"},
                              {"request", operation->request_schema()},
                              {"response", operation->response_schema()}}));
   }
@@ -60,11 +64,13 @@ int run_operation(const Parsed& parsed) {
   bar.finish();
   const Style style{isatty(STDOUT_FILENO) == 1 && !no_colour};
   if (parsed.globals.json) {
-    fmt::print("{}", pretty(reply.body));
+    write(pretty(reply.body));
   } else if (parsed.operation->name == "study.run") {
-    fmt::print("{}", print_study(reply.body, style));
+    write(print_study(reply.body, style));
+  } else if (parsed.operation->name == "models.predict") {
+    write(print_forecast(reply.body));
   } else {
-    fmt::print("{}", print_answer(reply.body, style));
+    write(print_answer(reply.body, style));
   }
   return reply.exit_code;
 }
@@ -76,7 +82,7 @@ int run_main(const std::vector<std::string>& arguments) {
     const Parsed parsed = parse_arguments(arguments);
     int code = 0;
     if (!parsed.help.empty()) {
-      fmt::print("{}", parsed.help);
+      write(parsed.help);
     } else if (!parsed.own_command.empty()) {
       code = run_own(parsed);
     } else {

@@ -69,6 +69,24 @@ std::string print_table(const std::vector<std::vector<std::string>>& rows) {
   return out;
 }
 
+std::string print_forecast(const Json& answer) {
+  std::vector<std::vector<std::string>> rows{{"step"}};
+  for (std::size_t k = 1; k <= answer["steps"].get<std::size_t>(); ++k) rows.push_back({std::to_string(k)});
+  for (const Json& cv : answer["forecast"]) {
+    const auto unit = cv["unit"].get<std::string>();
+    rows[0].push_back(cv["cv"].get<std::string>() + (unit.empty() ? "" : " [" + unit + "]"));
+    for (std::size_t k = 0; k + 1 < rows.size(); ++k) {
+      std::string cell = print_scalar("", cv["values"][k]);
+      if (cv["lower"].is_array()) cell += " (" + print_scalar("", cv["lower"][k]) + " .. " + print_scalar("", cv["upper"][k]) + ")";
+      rows[k + 1].push_back(cell);
+    }
+  }
+  std::string out = print_table(rows) + "distance " + print_scalar("", answer["inputDistance"]) + " standard deviations from the train mean\n" +
+                    answer["intervalNote"].get<std::string>() + '\n';
+  for (const Json& warning : answer["warnings"]) out += "warning: " + warning.get<std::string>() + '\n';
+  return out;
+}
+
 std::string print_answer(const Json& answer, const Style& style) {
   if (!answer.is_object()) return print_scalar("", answer) + '\n';
   std::vector<std::vector<std::string>> pairs;

@@ -17,6 +17,9 @@ struct Style {
 /// Any answer: scalars as aligned pairs, lists of records as tables, the rest below headings.
 std::string print_answer(const Json& answer, const Style& style);
 
+/// A forecast: one row a step, with the interval where there is one, then notes and warnings.
+std::string print_forecast(const Json& answer);
+
 /// Rows as an aligned table; the first row is the head.
 std::string print_table(const std::vector<std::vector<std::string>>& rows);
 

@@ -99,7 +99,7 @@ std::string gate_lines(const Json& gates, const Style& style) {
   for (const Json& c : gates["checks"]) {
     const bool pass = c["pass"].get<bool>();
     out += fmt::format("{} {:<12}{:<42} {:>9}  (limit {})\n", pass ? style.good("pass") : style.bad("FAIL"), c["id"].get<std::string>(),
-                       c["name"].get<std::string>(), number(c["value"]), number(c["threshold"]));
+                       c["name"].get<std::string>(), number(c["value"]), number(c["threshold"], "{:.6g}"));
     if (!pass) out += wrapped(c["detail"].get<std::string>(), 17, 90);
   }
   return out;

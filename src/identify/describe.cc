@@ -28,7 +28,28 @@ double radius_of(const Arx& arx) {
   return math::eigenvalue_moduli(companion)(0);
 }
 
-/// Answer and gain of the `at`-th input of the structure, in model units.
+/// The same CV with the most lags that were tried: it has less bias and more variance than the
+/// chosen structure, so their difference measures what the parameter covariance cannot see.
+std::optional<Arx> largest_fit(const Regression& r, const SearchResult& search) {
+  const Candidate& chosen = search.candidates[search.chosen];
+  const Candidate* largest = nullptr;
+  for (const Candidate& c : search.candidates) {
+    if (c.differenced != chosen.differenced || !std::isfinite(c.score)) continue;
+    if (largest == nullptr || c.parameters > largest->parameters) largest = &c;
+  }
+  if (largest == nullptr || largest->parameters <= chosen.parameters) return std::nullopt;
+  Arx arx = search.best;
+  arx.structure.na = largest->na;
+  arx.structure.nb = largest->nb;
+  const auto terms = arx.structure.terms(r.nu);
+  const Normal normal = normal_of(r, gram_of(r, arx.structure.max_lag(), {kEverything}));
+  arx.theta = solve(normal, terms, {r.nu, 0}, {.lambda = largest->lambda}).theta;
+  if (!arx.theta.allFinite() || !roots_inside(arx.a(), 1 - 1e-6)) return std::nullopt;
+  return arx;
+}
+
+/// Answer and gain of the `at`-th input of the structure, in model units. The standard error holds
+/// the parameter covariance and the difference to the largest structure.
 StepResponse describe_step(const TrainingData& data, const FinalFit& fit, Index input, Index cv,
                            Index at, Index steps) {
   const Arx& arx = fit.arx;
@@ -39,8 +60,11 @@ StepResponse describe_step(const TrainingData& data, const FinalFit& fit, Index 
   const Vector values = step_response(arx, at, steps) * unit;
   const Matrix slope = step_sensitivity(arx, at, steps);
   const Vector variance = (slope * fit.covariance).cwiseProduct(slope).rowwise().sum();
+  const Vector other = fit.largest ? Vector(step_response(*fit.largest, at, steps) * unit) : values;
   s.values.assign(values.begin(), values.end());
-  for (const double v : variance) s.standard_errors.push_back(std::sqrt(std::max(0.0, v)) * unit);
+  for (Index k = 0; k < steps; ++k) {
+    s.standard_errors.push_back(std::hypot(std::sqrt(std::max(0.0, variance(k))) * unit, values(k) - other(k)));
+  }
   s.gain = known(gain(arx, at) * unit);
   if (!s.gain) return s;
   // ∂G/∂b = 1/A(1), ∂G/∂a = B(1)/A(1)².
@@ -48,7 +72,8 @@ StepResponse describe_step(const TrainingData& data, const FinalFit& fit, Index 
   const double a1 = 1 - arx.a().sum();
   g.segment(at * arx.structure.nb, arx.structure.nb).setConstant(1 / a1);
   g.tail(arx.structure.na).setConstant(arx.b(at).sum() / (a1 * a1));
-  s.gain_std_error = std::sqrt(std::max(0.0, g.dot(fit.covariance * g))) * unit;
+  const double other_gain = fit.largest ? gain(*fit.largest, at) * unit : *s.gain;
+  s.gain_std_error = std::hypot(std::sqrt(std::max(0.0, g.dot(fit.covariance * g))) * unit, *s.gain - other_gain);
   return s;
 }
 
@@ -67,6 +92,7 @@ FinalFit final_fit(const Regression& r, const SearchResult& search) {
     fit.arx.theta = solution.theta;
     fit.arx.constant = constant_of(normal, terms, r.nu, solution.theta);
   }
+  fit.largest = largest_fit(r, search);
   fit.condition = solution.condition;
   fit.rank = solution.rank;
   fit.rows = normal.rows;

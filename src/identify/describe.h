@@ -1,5 +1,7 @@
 #pragma once
 // The final fit of each CV and what is said about it.
+#include <optional>
+
 #include <vector>
 
 #include "identify/findings.h"
@@ -12,6 +14,7 @@ struct FinalFit {
   Arx arx;
   Matrix covariance;  ///< of theta: s² H C H, H = (C + λ diag C)⁻¹
   Vector residual;    ///< table rows, NaN where there is none
+  std::optional<Arx> largest;  ///< largest structure of the same form and inputs, when it is stable
   double condition = 0;
   Index rank = 0, rows = 0;
 };

@@ -100,6 +100,20 @@ Excitation excitation_of(const TrainingData& data, Index input, Index parameters
   return e;
 }
 
+/// The same question when the other inputs of the same step are known too: a logged set-point among
+/// them makes the controller's law exact.
+bool follows_others(const Normal& normal, std::vector<Term> past, std::vector<Term> with_answers, Index mv,
+                    const std::vector<bool>& used, double all) {
+  for (Index i = 0; i < static_cast<Index>(used.size()); ++i) {
+    if (i == mv || !used[static_cast<std::size_t>(i)]) continue;
+    past.push_back({i, 0});
+    with_answers.push_back({i, 0});
+  }
+  const SolveOptions exact{.lambda = 1e-11, .exact_steps = 2, .inverse = false};
+  const double before = solve(normal, past, {mv, 0}, exact).rss;
+  return before > kDeterministic * all && solve(normal, with_answers, {mv, 0}, exact).rss < kKeptLimit * before;
+}
+
 std::vector<Feedback> feedback_of(const TrainingData& data, const std::vector<bool>& used) {
   const Normal normal = joint_normal(data, used, kPastLags);
   const SolveOptions exact{.lambda = 1e-11, .exact_steps = 2, .inverse = false};
@@ -120,7 +134,7 @@ std::vector<Feedback> feedback_of(const TrainingData& data, const std::vector<bo
     if (!(past > kDeterministic * all)) continue;
     const double kept = solve(normal, with_answers, {m, 0}, exact).rss / past;
     out.back().variance_kept = kept;
-    out.back().computed_from_cvs = kept < kKeptLimit;
+    out.back().computed_from_cvs = kept < kKeptLimit || follows_others(normal, terms, with_answers, m, used, all);
   }
   return out;
 }

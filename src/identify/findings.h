@@ -160,9 +160,9 @@ struct StepResponse {
         field("input", &S::input, "MV or DV"),
         field("cv", &S::cv, "controlled variable"),
         field("values", &S::values, "answer to a unit step, model units"),
-        field("standardErrors", &S::standard_errors, "by the delta method"),
+        field("standardErrors", &S::standard_errors, "parameter covariance by the delta method, and the difference to the largest structure"),
         field("gain", &S::gain, "steady state; null: integrating or not identifiable").nullable(),
-        field("gainStdError", &S::gain_std_error, "by the delta method").nullable(),
+        field("gainStdError", &S::gain_std_error, "as standardErrors").nullable(),
         field("settlingSteps", &S::settling_steps, "to 98 %; -1: none").unit("steps")};
   }
 };

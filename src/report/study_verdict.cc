@@ -75,7 +75,12 @@ std::string limit_text(const std::string& id, std::optional<double> value,
 Html reasons(const StudyReport& report) {
   if (!report.gates || report.gates->reasons.empty()) return {};
   Html items;
-  for (const Words& w : report.gates->reasons) items += element("li", "", w.text);
+  std::vector<std::string> said;
+  for (const Words& w : report.gates->reasons) {
+    if (std::ranges::find(said, w.text) != said.end()) continue;
+    said.push_back(w.text);
+    items += element("li", "", w.text);
+  }
   return element("h2", "", "Why") + element("ul", "", items);
 }
 

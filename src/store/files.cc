@@ -111,8 +111,8 @@ void make_folder(const fs::path& path) {
   if (fs::is_directory(path, ignored)) return;
   if (error == ENOENT && path.has_parent_path() && path.parent_path() != path) {
     make_folder(path.parent_path());
-    make_folder(path);
-    return;
+    if (::mkdir(path.c_str(), 0755) == 0 || errno == EEXIST) return;
+    throw_write_error(errno, path);  // /proc and its like take no folder although the parent exists
   }
   throw_write_error(error == EEXIST ? ENOTDIR : error, path);
 }

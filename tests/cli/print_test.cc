@@ -40,6 +40,15 @@ TEST(PrintStudy, SaysVerdictReasonsAndNextSteps) {
   }
 }
 
+TEST(PrintForecast, ShowsEachStepWithItsIntervalAndWarnings) {
+  const Json answer = {{"steps", 2}, {"forecast", {{{"cv", "y"}, {"unit", "K"}, {"values", {1.5, 2.5}}, {"lower", {1.0, 2.0}}, {"upper", {2.0, 3.0}}}}},
+                       {"inputDistance", 0.5}, {"intervalNote", "a band"}, {"warnings", {"u is outside"}}};
+  const std::string text = print_forecast(answer);
+  for (const char* part : {"y [K]", "1     1.5 (1 .. 2)", "2     2.5 (2 .. 3)", "distance 0.5", "a band", "warning: u is outside"}) {
+    EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
+  }
+}
+
 TEST(PrintStudy, ShowsTheBandsOfTheEvidence) {
   Json report = {{"import", nullptr}, {"dataset", nullptr}, {"deadTimes", Json::array()}, {"freeRunFit", Json::array()}, {"gates", nullptr},
                        {"verdict", "pass"}, {"model", {{"id", "mdl-1"}}}, {"nextSteps", Json::array()}, {"provenance", nullptr},

@@ -125,6 +125,16 @@ TEST(BadInput, AReadOnlyFolderIsNamed) {
   expect_refusal(run(arguments), 1, "FOLDER_NOT_WRITABLE");
 }
 
+TEST(BadInput, PlacesThatTakeNoFolderAreNamed) {
+  TempFolder folder;
+  auto arguments = dryer_study(folder / "data");
+  arguments.insert(arguments.end(), {"--out", "/proc/x"});
+  expect_refusal(run(arguments), 1, "/proc/x");
+  expect_refusal(run(dryer_study("/proc/y")), 1, "/proc/y");
+  arguments.back() = "";
+  expect_refusal(run(arguments), 2, "/out");
+}
+
 TEST(BadInput, ReadingWithoutDataSaysWhereItLooked) {
   const TempFolder folder;
   expect_refusal(run({"models", "list", "--data", (folder / "none").string()}), 3, "none");

@@ -146,6 +146,14 @@ TEST(Models, PredictGoesOnFromHistoryWithPlannedMoves) {
   for (std::size_t k = 0; k < actual.size(); ++k) EXPECT_NEAR(values[k], actual[k], 0.4) << k;
   EXPECT_TRUE(outcome.json()["forecast"][0]["lower"].is_null());
 
+  EXPECT_TRUE(outcome.json()["warnings"].empty()) << outcome.json()["warnings"];
+  std::string wild = table;
+  wild.replace(wild.rfind("\n", wild.size() - 2) + 1, std::string::npos, "50,\n");
+  write_text(folder / "wild.csv", wild);
+  const Outcome far = run({"models", "predict", id, (folder / "wild.csv").string(), "--data", data, "--json"});
+  EXPECT_FALSE(far.json()["warnings"].empty()) << "a plan outside the train data is named";
+  EXPECT_GT(far.json()["inputDistance"].get<double>(), 10);
+
   EXPECT_EQ(run({"models", "predict", "mdl-none", (folder / "plan.csv").string(), "--data", data}).code, 3);
   write_text(folder / "short.csv", "voltage,temperature\n5,4\n5,4\n");
   EXPECT_EQ(run({"models", "predict", id, (folder / "short.csv").string(), "--data", data}).code, 1);
