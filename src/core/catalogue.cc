@@ -74,6 +74,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"IMPORT_TIME_COLUMN", {}, "column {column} holds the time: {times} of the first {of} rows look like \"{cell}\" (--time-column says otherwise)"},
     {"IMPORT_EVENLY_SPACED", {}, "rows are {period} apart from {start} on; no column is taken as time"},
     {"IMPORT_TIMES_REPEATED", {}, "{merged} row(s) repeat the time of a later row, which is kept; {conflicts} of them held other values; the first is at {first}"},
+    {"IMPORT_HOLES", {}, "{count} hole(s) in the rows, which are {step} apart; the longest lasts {longest} from {at}: stepped tags are held across it, so cut the record there (--run-column) when the plant was down"},
     {"IMPORT_ROWS_SORTED", {}, "the rows of run {run} were not in the order of time and have been sorted"},
     {"IMPORT_RUN_RENAMED", {}, "run \"{text}\" is named {run}: a name holds letters, digits, '.', '_' and '-' only"},
     {"IMPORT_TAG_ALL_BAD", {}, "tag {tag} holds no number"},

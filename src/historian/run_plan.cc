@@ -148,6 +148,25 @@ std::vector<char> replaced_rows(const TextTable& table, RunPlan& plan) {
   return replaced;
 }
 
+/// Holes of whole rows stay in the run: whoever builds a dataset fills or cuts them by its own rules.
+void note_holes(RunPlan& plan) {
+  constexpr DurationUs kHole = 5;  ///< median steps
+  std::int64_t count = 0;
+  DurationUs longest = 0;
+  TimeUs at = 0;
+  for (const PlannedRun& planned : plan.runs) {
+    for (std::size_t i = 1; i < planned.times.size(); ++i) {
+      const DurationUs gap = planned.times[i] - planned.times[i - 1];
+      if (gap / kHole < *plan.step) continue;
+      ++count;
+      if (gap > longest) at = planned.times[i - 1];
+      longest = std::max(longest, gap);
+    }
+  }
+  if (count == 0) return;
+  plan.notes.push_back({"IMPORT_HOLES", {{"count", count}, {"step", format_duration(*plan.step)}, {"longest", format_duration(longest)}, {"at", format_time(at)}}});
+}
+
 void take_times(RunPlan& plan, const TextTable& table) {
   const std::vector<char> replaced = replaced_rows(table, plan);
   std::vector<DurationUs> steps;
@@ -170,6 +189,7 @@ void take_times(RunPlan& plan, const TextTable& table) {
   const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
   std::nth_element(steps.begin(), middle, steps.end());
   plan.step = *middle;
+  note_holes(plan);
 }
 
 /// Start and end, and for a run that is known its old ones too.
