@@ -18,7 +18,7 @@ double rounded(double value, double power) {
 }
 
 /// quantised: a slow random walk in steps of 0.1; noisy: 50 ± 1 with two decimals; constant: a set
-/// point; jittered: the walk at times ± 20 ms beside the second; full doubles: normal noise.
+/// point; jittered: the walk at times + 0 to 40 ms beside the second; full doubles: normal noise.
 std::vector<Sample> signal(Kind kind) {
   math::Random random(1);
   std::vector<Sample> out;

@@ -75,6 +75,20 @@ DatasetResponse App::show_dataset(const IdRequest& request, const Call&) {
   return out;
 }
 
+VerifyResponse App::verify_dataset(const IdRequest& request, const Call&) {
+  const registry::DatasetRow row = records().registry.dataset(request.id);
+  VerifyResponse out;
+  out.id = row.id;
+  try {
+    (void)dataset::load(data_.path / "datasets" / row.id, row.sha256);
+  } catch (const Error& e) {
+    if (e.errc() != Errc::corrupt_data && e.errc() != Errc::not_found) throw;
+    out.problems.emplace_back(e.what());
+  }
+  out.ok = out.problems.empty();
+  return out;
+}
+
 ItemsResponse App::list_experiments(const ListRequest& request, const Call&) {
   return items(records().registry.experiments(request.limit, request.cursor));
 }

@@ -8,7 +8,6 @@
 #include "app/app.h"
 #include "app/records.h"
 #include "app/study_plan.h"
-#include "dataset/store.h"
 #include "historian/text_table.h"
 #include "model/artifact.h"
 #include "model/simulate.h"
@@ -30,16 +29,7 @@ PredictInput read_input(const PredictRequest& request, const model::Artifact& ar
   layout.delimiter = request.delimiter;
   layout.decimal = request.decimal;
   layout.evenly_spaced = true;
-  if (request.columns) {
-    std::string name;
-    for (const char c : *request.columns + ",") {
-      if (c == ',') {
-        layout.columns.push_back(std::exchange(name, {}));
-      } else {
-        name += c;
-      }
-    }
-  }
+  if (request.columns) layout.columns = split_list(*request.columns);
   const historian::TextTable table = historian::read_table(file.text(), layout, {}, {});
   const auto rows = static_cast<Index>(table.rows());
   std::vector<Problem> missing;
@@ -49,9 +39,7 @@ PredictInput read_input(const PredictRequest& request, const model::Artifact& ar
     for (const std::string& id : ids) {
       const auto column = std::ranges::find(table.columns, id, &historian::Column::name);
       if (column == table.columns.end()) {
-        std::string columns;
-        for (const auto name : known) columns += (columns.empty() ? "" : ", ") + std::string(name);
-        missing.push_back({"", {"COLUMN_MISSING", {{"column", id}, {"suggestion", record_detail::suggestion(id, known)}, {"columns", columns}}}});
+        missing.push_back({"", {"COLUMN_MISSING", {{"column", id}, {"suggestion", record_detail::suggestion(id, known)}, {"columns", joined(known)}}}});
       } else {
         out.col(at) = Eigen::Map<const Vector>(column->values.data(), rows);
       }
@@ -167,20 +155,6 @@ PredictResponse App::predict(const PredictRequest& request, const Call&) {
       f.upper->push_back(value + half);
     }
   }
-  return out;
-}
-
-VerifyResponse App::verify_dataset(const IdRequest& request, const Call&) {
-  const registry::DatasetRow row = records().registry.dataset(request.id);
-  VerifyResponse out;
-  out.id = row.id;
-  try {
-    (void)dataset::load(data_.path / "datasets" / row.id, row.sha256);
-  } catch (const Error& e) {
-    if (e.errc() != Errc::corrupt_data && e.errc() != Errc::not_found) throw;
-    out.problems.emplace_back(e.what());
-  }
-  out.ok = out.problems.empty();
   return out;
 }
 

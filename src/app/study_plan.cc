@@ -7,28 +7,6 @@
 namespace flyball::app {
 namespace {
 
-std::vector<std::string> split_list(const std::string& text) {
-  std::vector<std::string> out{""};
-  for (const char c : text) {
-    if (c == ',') {
-      out.emplace_back();
-    } else {
-      out.back() += c;
-    }
-  }
-  for (std::string& item : out) {
-    while (!item.empty() && item.front() == ' ') item.erase(0, 1);
-    while (!item.empty() && item.back() == ' ') item.pop_back();
-  }
-  return out;
-}
-
-std::string joined(const std::vector<std::string_view>& names) {
-  std::string out;
-  for (std::size_t i = 0; i < names.size() && i < 30; ++i) out += (i > 0 ? ", " : "") + std::string(names[i]);
-  return names.size() > 30 ? out + ", ..." : out;
-}
-
 void check_roles(const StudyRequest& r, std::vector<Problem>& problems) {
   std::map<std::string, std::string> roles;
   const auto add = [&](const std::vector<std::string>& names, const char* role) {
@@ -79,6 +57,28 @@ void read_optional(const std::optional<std::string>& text, const char* at, Parse
 }
 
 }  // namespace
+
+std::vector<std::string> split_list(const std::string& text) {
+  std::vector<std::string> out{""};
+  for (const char c : text) {
+    if (c == ',') {
+      out.emplace_back();
+    } else {
+      out.back() += c;
+    }
+  }
+  for (std::string& item : out) {
+    while (!item.empty() && item.front() == ' ') item.erase(0, 1);
+    while (!item.empty() && item.back() == ' ') item.pop_back();
+  }
+  return out;
+}
+
+std::string joined(const std::vector<std::string_view>& names) {
+  std::string out;
+  for (std::size_t i = 0; i < names.size() && i < 30; ++i) out += (i > 0 ? ", " : "") + std::string(names[i]);
+  return names.size() > 30 ? out + ", ..." : out;
+}
 
 StudyPlan plan_study(const StudyRequest& r) {
   StudyPlan plan;

@@ -6,6 +6,12 @@
 
 namespace flyball::app {
 
+/// "a, b,c" → a, b and c without the blanks around them.
+std::vector<std::string> split_list(const std::string& text);
+
+/// The names with ", " between them; after 30 names "...".
+std::string joined(const std::vector<std::string_view>& names);
+
 struct StudyPlan {
   historian::ImportOptions import;
   std::optional<DurationUs> beat;
