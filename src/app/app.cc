@@ -101,7 +101,9 @@ ItemsResponse App::list_models(const ListRequest& request, const Call&) {
   return items(records().registry.models(request.limit, request.cursor));
 }
 
-registry::ModelRow App::show_model(const IdRequest& request, const Call&) { return records().registry.model(request.id); }
+registry::ModelRow App::show_model(const IdRequest& request, const Call&) {
+  return records().registry.model(request.id);
+}
 
 VerifyResponse App::verify_model(const IdRequest& request, const Call&) {
   VerifyResponse out;
@@ -121,7 +123,8 @@ ConfigResponse App::show_config(const ConfigShowRequest& request, const Call&) {
   if (request.key) {
     out.settings.push_back(resolve(setting_spec(*request.key), store, line));
   } else {
-    for (const SettingSpec& spec : setting_specs()) out.settings.push_back(resolve(spec, store, line));
+    for (const SettingSpec& spec : setting_specs())
+      out.settings.push_back(resolve(spec, store, line));
   }
   return out;
 }
@@ -135,6 +138,8 @@ ConfigResponse App::set_config(const ConfigSetRequest& request, const Call& call
   return show_config(show, call);
 }
 
-VersionResponse App::version(const Empty&, const Call&) { return {std::string(flyball::version()), "g++ " __VERSION__}; }
+VersionResponse App::version(const Empty&, const Call&) {
+  return {std::string(flyball::version()), "g++ " __VERSION__};
+}
 
 }  // namespace flyball::app

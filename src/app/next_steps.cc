@@ -18,33 +18,47 @@ constexpr std::array kTwins{Twin{"INFORMATIVE_FEEDBACK", "FEEDBACK_FOUND", "mv"}
 struct Advice {
   std::string_view reason, step;  ///< step empty: nothing to do
 };
-constexpr std::array kAdvice{
-    Advice{"G4_ROWS", "NEXT_LONGER_RECORD"},          Advice{"G4_RUNS", "NEXT_MORE_RUNS"},
-    Advice{"G4_PARTS", "NEXT_MORE_RUNS"},             Advice{"G1_NOISE", "NEXT_NOISE"},
-    Advice{"G1_MODEL", "NEXT_EXPLAIN_MORE"},          Advice{"G1_FLOOR_UNKNOWN", "NEXT_EXPLAIN_MORE"},
-    Advice{"G2_FAIL", "NEXT_EXPLAIN_MORE"},           Advice{"G2_CV_WORSE", "NEXT_EXPLAIN_MORE"},
-    Advice{"G2_CV_NOISE", ""},                        Advice{"G3_TEST_WORSE", "NEXT_COMPARE_PARTS"},
-    Advice{"G3_TEST_BETTER", "NEXT_COMPARE_PARTS"},   Advice{"STABLE_FIT", "NEXT_EXPLAIN_MORE"},
-    Advice{"STABLE_CHANGE_FIT", "NEXT_EXPLAIN_MORE"}, Advice{"STABLE_FIT_UNKNOWN", ""},
-    Advice{"STABLE_FREE_RUN_UNKNOWN", ""},            Advice{"GATE_NOT_FINITE", "NEXT_UNSTABLE"},
-    Advice{"STABLE_RADIUS", "NEXT_UNSTABLE"},         Advice{"STABLE_FREE_RUN", "NEXT_UNSTABLE"},
-    Advice{"STABLE_STEP", "NEXT_UNSTABLE"}};
+constexpr std::array kAdvice{Advice{"G4_ROWS", "NEXT_LONGER_RECORD"},
+                             Advice{"G4_RUNS", "NEXT_MORE_RUNS"},
+                             Advice{"G4_PARTS", "NEXT_MORE_RUNS"},
+                             Advice{"G1_NOISE", "NEXT_NOISE"},
+                             Advice{"G1_MODEL", "NEXT_EXPLAIN_MORE"},
+                             Advice{"G1_FLOOR_UNKNOWN", "NEXT_EXPLAIN_MORE"},
+                             Advice{"G2_FAIL", "NEXT_EXPLAIN_MORE"},
+                             Advice{"G2_CV_WORSE", "NEXT_EXPLAIN_MORE"},
+                             Advice{"G2_CV_NOISE", ""},
+                             Advice{"G3_TEST_WORSE", "NEXT_COMPARE_PARTS"},
+                             Advice{"G3_TEST_BETTER", "NEXT_COMPARE_PARTS"},
+                             Advice{"STABLE_FIT", "NEXT_EXPLAIN_MORE"},
+                             Advice{"STABLE_CHANGE_FIT", "NEXT_EXPLAIN_MORE"},
+                             Advice{"STABLE_FIT_UNKNOWN", ""},
+                             Advice{"STABLE_FREE_RUN_UNKNOWN", ""},
+                             Advice{"GATE_NOT_FINITE", "NEXT_UNSTABLE"},
+                             Advice{"STABLE_RADIUS", "NEXT_UNSTABLE"},
+                             Advice{"STABLE_FREE_RUN", "NEXT_UNSTABLE"},
+                             Advice{"STABLE_STEP", "NEXT_UNSTABLE"}};
 
 /// Most useful first: what the inputs lack, how much data is missing, then the rest as it came.
 int rank(const Words& step) {
   if (step.code.starts_with("INFORMATIVE")) return 0;
   if (step.code == "MV_COLLINEAR") return 0;
-  return step.code == "NEXT_LONGER_RECORD" || step.code == "NEXT_MORE_RUNS" || step.code == "FOLDS_TOO_FEW" ? 1 : 2;
+  return step.code == "NEXT_LONGER_RECORD" || step.code == "NEXT_MORE_RUNS" ||
+                 step.code == "FOLDS_TOO_FEW"
+             ? 1
+             : 2;
 }
 
 /// A noise floor says something of noise only when the model is stable and its inputs informative.
 bool floor_means_noise(const gates::GateReport& gates) {
-  return std::ranges::none_of(gates.checks, [](const gates::Check& c) { return !c.pass && (c.id == "informative" || c.id == "stable"); });
+  return std::ranges::none_of(gates.checks, [](const gates::Check& c) {
+    return !c.pass && (c.id == "informative" || c.id == "stable");
+  });
 }
 
 std::string text_of(const Words& w, const std::string& param) {
   const auto it = w.params.find(param);
-  return it != w.params.end() && (*it)["value"].is_string() ? (*it)["value"].get<std::string>() : "";
+  return it != w.params.end() && (*it)["value"].is_string() ? (*it)["value"].get<std::string>()
+                                                            : "";
 }
 
 std::vector<Param> params_of(const Words& w) {

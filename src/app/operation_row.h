@@ -80,11 +80,21 @@ int exit_code_of(const Response&) {
 
 template <auto Member>
 constexpr Operation operation(std::string_view name, std::string_view verb, std::string_view method,
-                              std::string_view path, Scope scope, bool writes, std::string_view summary) {
+                              std::string_view path, Scope scope, bool writes,
+                              std::string_view summary) {
   using Request = typename row_detail::Signature<decltype(Member)>::request;
   using Response = typename row_detail::Signature<decltype(Member)>::response;
-  return {name, verb, method, path, scope, writes, summary, &row_detail::flags<Request>, &schema<Request>,
-          &schema<Response>, [](App& app, const Json& request, const Call& call) {
+  return {name,
+          verb,
+          method,
+          path,
+          scope,
+          writes,
+          summary,
+          &row_detail::flags<Request>,
+          &schema<Request>,
+          &schema<Response>,
+          [](App& app, const Json& request, const Call& call) {
             const Response response = (app.*Member)(parse_record<Request>(request), call);
             return Reply{to_json_value(response), exit_code_of(response)};
           }};

@@ -32,11 +32,14 @@ constexpr std::array kOperations{
 }  // namespace
 
 std::string_view scope_name(Scope scope) {
-  constexpr std::array<std::string_view, 7> kNames{"view", "train", "evaluate", "request", "approve", "operate", "admin"};
+  constexpr std::array<std::string_view, 7> kNames{"view",    "train",   "evaluate", "request",
+                                                   "approve", "operate", "admin"};
   return kNames[static_cast<std::size_t>(scope)];
 }
 
-std::span<const Operation> operations() { return kOperations; }
+std::span<const Operation> operations() {
+  return kOperations;
+}
 
 const Operation* find_operation(std::string_view verb) {
   for (const Operation& o : kOperations) {

@@ -42,11 +42,11 @@ struct Flag {
 };
 
 struct Operation {
-  std::string_view name;     ///< stable: "study.run"
-  std::string_view verb;     ///< on the command line: "study", "models list"
+  std::string_view name;          ///< stable: "study.run"
+  std::string_view verb;          ///< on the command line: "study", "models list"
   std::string_view method, path;  ///< under /api/v1
   Scope scope;
-  bool writes;               ///< takes the lock of the data folder
+  bool writes;  ///< takes the lock of the data folder
   std::string_view summary;
   std::vector<Flag> (*flags)();
   Json (*request_schema)();

@@ -39,7 +39,11 @@ PredictInput read_input(const PredictRequest& request, const model::Artifact& ar
     for (const std::string& id : ids) {
       const auto column = std::ranges::find(table.columns, id, &historian::Column::name);
       if (column == table.columns.end()) {
-        missing.push_back({"", {"COLUMN_MISSING", {{"column", id}, {"suggestion", record_detail::suggestion(id, known)}, {"columns", joined(known)}}}});
+        missing.push_back({"",
+                           {"COLUMN_MISSING",
+                            {{"column", id},
+                             {"suggestion", record_detail::suggestion(id, known)},
+                             {"columns", joined(known)}}}});
       } else {
         out.col(at) = Eigen::Map<const Vector>(column->values.data(), rows);
       }
@@ -55,19 +59,23 @@ PredictInput read_input(const PredictRequest& request, const model::Artifact& ar
   fill(cvs, in.record.y, 0);
   if (!missing.empty()) throw Error::of("COLUMNS_MISSING", std::move(missing));
   in.history_end = rows;
-  while (in.history_end > 0 && in.record.y.row(in.history_end - 1).array().isNaN().all()) --in.history_end;
+  while (in.history_end > 0 && in.record.y.row(in.history_end - 1).array().isNaN().all())
+    --in.history_end;
   return in;
 }
 
 /// The plan's rows hold MVs; missing MVs of the plan are refused, DVs and rows beyond it are held.
 void complete(PredictInput& in, const model::Artifact& artifact, Index steps) {
   const auto n_mv = static_cast<Index>(artifact.ids("mv").size());
-  const Index planned = std::min(in.record.u.rows() - in.history_end, steps), have = in.history_end + planned;
+  const Index planned = std::min(in.record.u.rows() - in.history_end, steps),
+              have = in.history_end + planned;
   for (Index t = in.history_end - artifact.history_steps; t < have; ++t) {
     const Index checked = t < in.history_end ? in.record.u.cols() : n_mv;
     for (Index i = 0; i < checked; ++i) {
       if (std::isfinite(in.record.u(t, i))) continue;
-      throw Error("PREDICT_INPUT_MISSING", {{"variable", artifact.variables[static_cast<std::size_t>(i)].id}, {"row", static_cast<std::int64_t>(t + 1)}});
+      throw Error("PREDICT_INPUT_MISSING",
+                  {{"variable", artifact.variables[static_cast<std::size_t>(i)].id},
+                   {"row", static_cast<std::int64_t>(t + 1)}});
     }
   }
   in.record.u.conservativeResize(in.history_end + steps, Eigen::NoChange);
@@ -82,8 +90,8 @@ void complete(PredictInput& in, const model::Artifact& artifact, Index steps) {
 
 /// Inputs of the last history row and of the plan, the last measured CVs and the forecast against
 /// the train box: the largest distance from the mean in standard deviations, and who is outside.
-void compare_with_train(const PredictInput& in, const model::Artifact& artifact, const Matrix& forecast,
-                        PredictResponse& out) {
+void compare_with_train(const PredictInput& in, const model::Artifact& artifact,
+                        const Matrix& forecast, PredictResponse& out) {
   double worst = 0;
   const Index t = in.history_end - 1, nu = in.record.u.cols();
   for (std::size_t v = 0; v < artifact.variables.size(); ++v) {
@@ -100,7 +108,12 @@ void compare_with_train(const PredictInput& in, const model::Artifact& artifact,
     worst = std::max({worst, (most - train.mean) / train.std, (train.mean - least) / train.std});
     if (!values.allFinite()) worst = std::nan("");
     if (most > train.max || least < train.min) {
-      out.warnings.push_back(Message{"PREDICT_OUTSIDE", {{"variable", train.id}, {"value", most > train.max ? most : least}, {"min", train.min}, {"max", train.max}}}.text());
+      out.warnings.push_back(Message{
+          "PREDICT_OUTSIDE",
+          {{"variable", train.id},
+           {"value", most > train.max ? most : least},
+           {"min", train.min},
+           {"max", train.max}}}.text());
     }
     if (std::isnan(worst)) break;
   }
@@ -116,12 +129,16 @@ PredictResponse App::predict(const PredictRequest& request, const Call&) {
   const model::LinearStateSpace model = model::unpack(artifact);
   PredictInput in = read_input(request, artifact);
   if (in.history_end < artifact.history_steps) {
-    throw Error("PREDICT_HISTORY_SHORT", {{"rows", static_cast<std::int64_t>(in.history_end)}, {"needed", artifact.history_steps}});
+    throw Error("PREDICT_HISTORY_SHORT", {{"rows", static_cast<std::int64_t>(in.history_end)},
+                                          {"needed", artifact.history_steps}});
   }
   const Index planned = in.record.u.rows() - in.history_end;
-  const Index steps = request.steps.value_or(planned > 0 ? std::min<Index>(planned, artifact.horizon_steps) : artifact.horizon_steps);
+  const Index steps = request.steps.value_or(
+      planned > 0 ? std::min<Index>(planned, artifact.horizon_steps) : artifact.horizon_steps);
   if (steps > artifact.horizon_steps) {
-    throw Error("PREDICT_TOO_FAR", {{"steps", static_cast<std::int64_t>(steps)}, {"horizon", artifact.horizon_steps}}, "/steps");
+    throw Error("PREDICT_TOO_FAR",
+                {{"steps", static_cast<std::int64_t>(steps)}, {"horizon", artifact.horizon_steps}},
+                "/steps");
   }
   complete(in, artifact, steps);
 
@@ -133,13 +150,16 @@ PredictResponse App::predict(const PredictRequest& request, const Call&) {
   Matrix forecast(steps, model.outputs());
   model::Simulator simulator(model);
   simulator.start(in.record, in.history_end, artifact.history_steps);
-  simulator.rollout(in.record, in.history_end, artifact.history_steps, steps, model::Future::held, forecast);
+  simulator.rollout(in.record, in.history_end, artifact.history_steps, steps, model::Future::held,
+                    forecast);
   compare_with_train(in, artifact, forecast, out);
   const Json uq = parse_json(registry.model_file(row, "uq.json"), "uq.json");
   const bool has_uq = uq["uq"].is_object();
-  out.interval_note = has_uq ? Message{"PREDICT_INTERVAL", {{"alpha", uq["uq"]["alpha"].get<double>()}}}.text()
-                             : Message{"PREDICT_NO_INTERVAL", {{"reason", uq["reason"].get<std::string>()}}}.text();
-  const std::size_t first_cv = artifact.variables.size() - static_cast<std::size_t>(model.outputs());
+  out.interval_note =
+      has_uq ? Message{"PREDICT_INTERVAL", {{"alpha", uq["uq"]["alpha"].get<double>()}}}.text()
+             : Message{"PREDICT_NO_INTERVAL", {{"reason", uq["reason"].get<std::string>()}}}.text();
+  const std::size_t first_cv =
+      artifact.variables.size() - static_cast<std::size_t>(model.outputs());
   for (Index j = 0; j < model.outputs(); ++j) {
     const model::ArtifactVariable& v = artifact.variables[first_cv + static_cast<std::size_t>(j)];
     CvForecast& f = out.forecast.emplace_back();

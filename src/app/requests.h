@@ -11,7 +11,9 @@
 namespace flyball::app {
 
 enum class Trainer { linear_arx_1 };
-constexpr auto enum_names(Trainer) { return std::array<std::string_view, 1>{"linear_arx@1"}; }
+constexpr auto enum_names(Trainer) {
+  return std::array<std::string_view, 1>{"linear_arx@1"};
+}
 
 struct StudyRequest {
   std::string file;
@@ -36,24 +38,37 @@ struct StudyRequest {
         field("cv", &S::cv, "controlled variable, by column name; repeat for more").required(),
         field("dv", &S::dv, "measured disturbance, by column name; repeat for more"),
         field("integrating", &S::integrating, "a CV that is a level (integrates); repeat for more"),
-        field("period", &S::period, "time between rows when no column holds the time, such as 80ms"),
-        field("beat", &S::beat, "length of a model step; default: the period, or the median step of the time column"),
+        field("period", &S::period,
+              "time between rows when no column holds the time, such as 80ms"),
+        field("beat", &S::beat,
+              "length of a model step; default: the period, or the median step of the time column"),
         field("start", &S::start, "time of the first row (RFC 3339) when no column holds the time"),
-        field("split", &S::split, "shares of train, val and test; a zero part is legal, the gates that need it fail"),
+        field("split", &S::split,
+              "shares of train, val and test; a zero part is legal, the gates that need it fail"),
         field("columns", &S::columns, "column names a,b,... for a file without header"),
-        field("timeColumn", &S::time_column, "column that holds the time; default: found by name or content"),
+        field("timeColumn", &S::time_column,
+              "column that holds the time; default: found by name or content"),
         field("runColumn", &S::run_column, "column that names the run (batch) of each row"),
         field("delimiter", &S::delimiter, "what stands between cells; default: found"),
         field("decimal", &S::decimal, "decimal mark; default: found"),
-        field("maxRejects", &S::max_rejects, "largest share of rejected rows; default 0.01").range(0, 1),
-        field("history", &S::history, "H, rows before the first prediction; default: dead-time range + longest lag").range(1, 2048).unit("steps"),
-        field("horizon", &S::horizon, "F, steps predicted; default: 63 % of the slowest answer, 10..60").range(1, 512).unit("steps"),
+        field("maxRejects", &S::max_rejects, "largest share of rejected rows; default 0.01")
+            .range(0, 1),
+        field("history", &S::history,
+              "H, rows before the first prediction; default: dead-time range + longest lag")
+            .range(1, 2048)
+            .unit("steps"),
+        field("horizon", &S::horizon,
+              "F, steps predicted; default: 63 % of the slowest answer, 10..60")
+            .range(1, 512)
+            .unit("steps"),
         field("trainer", &S::trainer, "how the model is identified"),
         field("seed", &S::seed, "seed of every random choice").range(0, 4294967295.0),
         field("line", &S::line, "line the tags belong to"),
         field("product", &S::product, "product that was made"),
         field("recipe", &S::recipe, "recipe that was run"),
-        field("out", &S::out, "folder for report.html and report.json; default: reports/<dataset id> in the data folder")};
+        field("out", &S::out,
+              "folder for report.html and report.json; default: reports/<dataset id> in the data "
+              "folder")};
   }
 };
 
@@ -63,7 +78,9 @@ struct Empty {
 
 struct IdRequest {
   std::string id;
-  static constexpr auto fields() { return std::tuple{field("id", &IdRequest::id, "its id").required().positional()}; }
+  static constexpr auto fields() {
+    return std::tuple{field("id", &IdRequest::id, "its id").required().positional()};
+  }
 };
 
 /// Pages of a list: newest first, an opaque cursor.
@@ -81,7 +98,8 @@ struct ItemsResponse {
   std::vector<Json> items;
   std::optional<std::string> next_cursor;
   static constexpr auto fields() {
-    return std::tuple{field("items", &ItemsResponse::items, "records"), field("nextCursor", &ItemsResponse::next_cursor, "absent on the last page")};
+    return std::tuple{field("items", &ItemsResponse::items, "records"),
+                      field("nextCursor", &ItemsResponse::next_cursor, "absent on the last page")};
   }
 };
 
@@ -90,20 +108,24 @@ struct VerifyResponse {
   bool ok = false;
   std::vector<std::string> problems;
   static constexpr auto fields() {
-    return std::tuple{field("id", &VerifyResponse::id, "what was verified"), field("ok", &VerifyResponse::ok, "every hash holds"),
+    return std::tuple{field("id", &VerifyResponse::id, "what was verified"),
+                      field("ok", &VerifyResponse::ok, "every hash holds"),
                       field("problems", &VerifyResponse::problems, "what does not hold")};
   }
 };
 
 /// A proof that fails is exit code 1.
-inline int exit_code_of(const VerifyResponse& response) { return response.ok ? 0 : 1; }
+inline int exit_code_of(const VerifyResponse& response) {
+  return response.ok ? 0 : 1;
+}
 
 struct DatasetResponse {
   registry::DatasetRow dataset;
   Json spec, report;
   static constexpr auto fields() {
     using D = DatasetResponse;
-    return std::tuple{field("dataset", &D::dataset, "its row"), field("spec", &D::spec, "the recipe it was built from"),
+    return std::tuple{field("dataset", &D::dataset, "its row"),
+                      field("spec", &D::spec, "the recipe it was built from"),
                       field("report", &D::report, "cleaning, statistics, runs left out")};
   }
 };
@@ -111,15 +133,17 @@ struct DatasetResponse {
 struct VersionResponse {
   std::string version, compiler;
   static constexpr auto fields() {
-    return std::tuple{field("version", &VersionResponse::version, "of the product"), field("compiler", &VersionResponse::compiler, "it was built with")};
+    return std::tuple{field("version", &VersionResponse::version, "of the product"),
+                      field("compiler", &VersionResponse::compiler, "it was built with")};
   }
 };
 
 struct ConfigShowRequest {
   std::optional<std::string> key, line;
   static constexpr auto fields() {
-    return std::tuple{field("key", &ConfigShowRequest::key, "one setting; default: all").positional(),
-                      field("line", &ConfigShowRequest::line, "as it holds for this line")};
+    return std::tuple{
+        field("key", &ConfigShowRequest::key, "one setting; default: all").positional(),
+        field("line", &ConfigShowRequest::line, "as it holds for this line")};
   }
 };
 
@@ -129,10 +153,17 @@ struct ConfigSetRequest {
   std::string reason;
   std::optional<std::string> line;
   static constexpr auto fields() {
-    return std::tuple{field("key", &ConfigSetRequest::key, "setting, such as gates.nrmse").required().positional(),
-                      field("value", &ConfigSetRequest::value, "new value; \"default\" takes it back").required().positional(),
-                      field("reason", &ConfigSetRequest::reason, "why; needed to loosen a gate, kept in every report").max_length(500),
-                      field("line", &ConfigSetRequest::line, "only for this line")};
+    return std::tuple{
+        field("key", &ConfigSetRequest::key, "setting, such as gates.nrmse")
+            .required()
+            .positional(),
+        field("value", &ConfigSetRequest::value, "new value; \"default\" takes it back")
+            .required()
+            .positional(),
+        field("reason", &ConfigSetRequest::reason,
+              "why; needed to loosen a gate, kept in every report")
+            .max_length(500),
+        field("line", &ConfigSetRequest::line, "only for this line")};
   }
 };
 
@@ -146,10 +177,15 @@ struct SettingView {
   std::string doc;
   static constexpr auto fields() {
     using S = SettingView;
-    return std::tuple{field("key", &S::key, "name"), field("value", &S::value, "in force"), field("unit", &S::unit, "unit"),
-                      field("source", &S::source, "default, environment, database or line"), field("default", &S::default_value, "without any setting"),
-                      field("min", &S::min, "lowest allowed"), field("max", &S::max, "highest allowed"),
-                      field("reason", &S::reason, "written when it was set"), field("doc", &S::doc, "what it does")};
+    return std::tuple{field("key", &S::key, "name"),
+                      field("value", &S::value, "in force"),
+                      field("unit", &S::unit, "unit"),
+                      field("source", &S::source, "default, environment, database or line"),
+                      field("default", &S::default_value, "without any setting"),
+                      field("min", &S::min, "lowest allowed"),
+                      field("max", &S::max, "highest allowed"),
+                      field("reason", &S::reason, "written when it was set"),
+                      field("doc", &S::doc, "what it does")};
   }
 };
 
@@ -159,8 +195,11 @@ struct ConfigResponse {
   std::vector<SettingView> settings;
   static constexpr auto fields() {
     using C = ConfigResponse;
-    return std::tuple{field("version", &C::version, "counts every change"), field("dataFolder", &C::data_folder, "where everything is kept"),
-                      field("dataSource", &C::data_source, "flag, environment, working folder or home"), field("settings", &C::settings, "each with its source")};
+    return std::tuple{
+        field("version", &C::version, "counts every change"),
+        field("dataFolder", &C::data_folder, "where everything is kept"),
+        field("dataSource", &C::data_source, "flag, environment, working folder or home"),
+        field("settings", &C::settings, "each with its source")};
   }
 };
 
@@ -172,12 +211,20 @@ struct PredictRequest {
   std::optional<historian::Decimal> decimal;
   static constexpr auto fields() {
     using P = PredictRequest;
-    return std::tuple{field("id", &P::id, "model").required().positional(),
-                      field("file", &P::file, "table with the model's columns: history rows, then rows whose CVs are empty and whose MVs are the plan").required().positional(),
-                      field("steps", &P::steps, "steps ahead; default: the planned rows, else the horizon").range(1, 512),
-                      field("columns", &P::columns, "column names for a file without header"),
-                      field("period", &P::period, "time between rows when no column holds the time; default: the model's step"),
-                      field("delimiter", &P::delimiter, "what stands between cells; default: found"), field("decimal", &P::decimal, "decimal mark; default: found")};
+    return std::tuple{
+        field("id", &P::id, "model").required().positional(),
+        field("file", &P::file,
+              "table with the model's columns: history rows, then rows whose CVs are empty and "
+              "whose MVs are the plan")
+            .required()
+            .positional(),
+        field("steps", &P::steps, "steps ahead; default: the planned rows, else the horizon")
+            .range(1, 512),
+        field("columns", &P::columns, "column names for a file without header"),
+        field("period", &P::period,
+              "time between rows when no column holds the time; default: the model's step"),
+        field("delimiter", &P::delimiter, "what stands between cells; default: found"),
+        field("decimal", &P::decimal, "decimal mark; default: found")};
   }
 };
 
@@ -187,8 +234,10 @@ struct CvForecast {
   std::optional<std::vector<double>> lower, upper;
   static constexpr auto fields() {
     using C = CvForecast;
-    return std::tuple{field("cv", &C::cv, "controlled variable"), field("unit", &C::unit, "unit"), field("values", &C::values, "per step"),
-                      field("lower", &C::lower, "prediction interval").nullable(), field("upper", &C::upper, "prediction interval").nullable()};
+    return std::tuple{field("cv", &C::cv, "controlled variable"), field("unit", &C::unit, "unit"),
+                      field("values", &C::values, "per step"),
+                      field("lower", &C::lower, "prediction interval").nullable(),
+                      field("upper", &C::upper, "prediction interval").nullable()};
   }
 };
 
@@ -202,12 +251,18 @@ struct PredictResponse {
   std::string interval_note;
   static constexpr auto fields() {
     using P = PredictResponse;
-    return std::tuple{field("modelId", &P::model_id, "model"), field("artifactHash", &P::artifact_hash, "of the model used"),
-                      field("beatMs", &P::beat_ms, "length of a step").unit("ms"), field("steps", &P::steps, "steps ahead"),
-                      field("forecast", &P::forecast, "per CV"),
-                      field("inputDistance", &P::input_distance, "largest distance from the train mean in standard deviations, history, plan and forecast; null: cannot tell").nullable(),
-                      field("warnings", &P::warnings, "what leaves the data the model was trained on"),
-                      field("intervalNote", &P::interval_note, "what the interval is, or why there is none")};
+    return std::tuple{
+        field("modelId", &P::model_id, "model"),
+        field("artifactHash", &P::artifact_hash, "of the model used"),
+        field("beatMs", &P::beat_ms, "length of a step").unit("ms"),
+        field("steps", &P::steps, "steps ahead"),
+        field("forecast", &P::forecast, "per CV"),
+        field("inputDistance", &P::input_distance,
+              "largest distance from the train mean in standard deviations, history, plan and "
+              "forecast; null: cannot tell")
+            .nullable(),
+        field("warnings", &P::warnings, "what leaves the data the model was trained on"),
+        field("intervalNote", &P::interval_note, "what the interval is, or why there is none")};
   }
 };
 

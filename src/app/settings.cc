@@ -11,16 +11,27 @@ namespace flyball::app {
 namespace {
 
 /// Thresholds that are floors: lowering one loosens its gate.
-bool is_floor(std::string_view name) { return name.starts_with("min") || name == "rolloutImprovement"; }
+bool is_floor(std::string_view name) {
+  return name.starts_with("min") || name == "rolloutImprovement";
+}
 
-bool is_blank(const std::string& text) { return text.find_first_not_of(" \t\n") == std::string::npos; }
+bool is_blank(const std::string& text) {
+  return text.find_first_not_of(" \t\n") == std::string::npos;
+}
 
 double parse_value(const SettingSpec& spec, std::string_view text, std::string_view source) {
   double value = 0;
   const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (ec != std::errc{} || end != text.data() + text.size() || !(value >= spec.min && value <= spec.max) ||
-      (spec.whole && value != std::round(value))) {
-    throw Error("SETTING_VALUE", {{"key", spec.key}, {"value", text}, {"source", source}, {"kind", spec.whole ? "whole number" : "number"}, {"min", spec.min}, {"max", spec.max}}, "/value");
+  if (ec != std::errc{} || end != text.data() + text.size() ||
+      !(value >= spec.min && value <= spec.max) || (spec.whole && value != std::round(value))) {
+    throw Error("SETTING_VALUE",
+                {{"key", spec.key},
+                 {"value", text},
+                 {"source", source},
+                 {"kind", spec.whole ? "whole number" : "number"},
+                 {"min", spec.min},
+                 {"max", spec.max}},
+                "/value");
   }
   return value;
 }
@@ -31,10 +42,12 @@ std::vector<SettingSpec> setting_specs() {
   std::vector<SettingSpec> out;
   const gates::Thresholds defaults;
   for_each_field<gates::Thresholds>([&](const auto& f) {
-    out.push_back({std::string("gates.") + f.name, static_cast<double>(defaults.*(f.member)), f.min, f.max, f.unit_text,
-                   is_floor(f.name) ? Loosens::down : Loosens::up, f.doc, std::is_integral_v<std::remove_cvref_t<decltype(defaults.*(f.member))>>});
+    out.push_back({std::string("gates.") + f.name, static_cast<double>(defaults.*(f.member)), f.min,
+                   f.max, f.unit_text, is_floor(f.name) ? Loosens::down : Loosens::up, f.doc,
+                   std::is_integral_v<std::remove_cvref_t<decltype(defaults.*(f.member))>>});
   });
-  out.push_back({"uq.alpha", 0.1, 0.01, 0.5, "", Loosens::up, "share of blocks that the uncertainty interval may miss", false});
+  out.push_back({"uq.alpha", 0.1, 0.01, 0.5, "", Loosens::up,
+                 "share of blocks that the uncertainty interval may miss", false});
   return out;
 }
 
@@ -45,7 +58,11 @@ SettingSpec setting_spec(std::string_view key) {
     if (s.key == key) return s;
     known.push_back(s.key);
   }
-  throw Error("SETTING_UNKNOWN", {{"key", key}, {"suggestion", record_detail::suggestion(key, known)}, {"known", fmt::format("{}", fmt::join(known, ", "))}}, "/key");
+  throw Error("SETTING_UNKNOWN",
+              {{"key", key},
+               {"suggestion", record_detail::suggestion(key, known)},
+               {"known", fmt::format("{}", fmt::join(known, ", "))}},
+              "/key");
 }
 
 std::string environment_name(std::string_view key) {
@@ -57,7 +74,8 @@ std::string environment_name(std::string_view key) {
   return out;
 }
 
-SettingView resolve(const SettingSpec& spec, registry::SettingsStore* store, const std::string& line_id) {
+SettingView resolve(const SettingSpec& spec, registry::SettingsStore* store,
+                    const std::string& line_id) {
   SettingView view;
   view.key = spec.key;
   view.unit = spec.unit;
@@ -71,7 +89,8 @@ SettingView resolve(const SettingSpec& spec, registry::SettingsStore* store, con
   if (const char* text = std::getenv(variable.c_str())) {
     view.value = parse_value(spec, text, variable);
     view.source = "environment " + variable;
-    if (view.value != spec.default_value) view.reason = Message{"SETTING_ENVIRONMENT", {{"variable", variable}}}.text();
+    if (view.value != spec.default_value)
+      view.reason = Message{"SETTING_ENVIRONMENT", {{"variable", variable}}}.text();
     return view;
   }
   if (store == nullptr) return view;
@@ -80,7 +99,8 @@ SettingView resolve(const SettingSpec& spec, registry::SettingsStore* store, con
   if (!stored) stored = store->get(view.key, "");
   if (stored) {
     view.value = stored->value;
-    view.source = fmt::format("{} version {}", for_line ? "line " + line_id + "," : "database,", stored->version);
+    view.source = fmt::format("{} version {}", for_line ? "line " + line_id + "," : "database,",
+                              stored->version);
     if (!stored->reason.empty()) view.reason = stored->reason;
   }
   return view;
@@ -105,9 +125,11 @@ void set(const ConfigSetRequest& request, registry::SettingsStore& store, TimeUs
   if (request.value != "default") value = parse_value(spec, request.value, "the command");
   const double target = value.value_or(spec.default_value);
   const double current = resolve(spec, &store, request.line.value_or("")).value;
-  const bool loosens = (spec.loosens == Loosens::up && target > current) || (spec.loosens == Loosens::down && target < current);
+  const bool loosens = (spec.loosens == Loosens::up && target > current) ||
+                       (spec.loosens == Loosens::down && target < current);
   if (loosens && value && is_blank(request.reason)) {
-    throw Error("SETTING_REASON_MISSING", {{"key", spec.key}, {"from", current}, {"to", target}}, "/reason");
+    throw Error("SETTING_REASON_MISSING", {{"key", spec.key}, {"from", current}, {"to", target}},
+                "/reason");
   }
   store.set(request.key, request.line.value_or(""), value, request.reason, now);
 }

@@ -35,7 +35,8 @@ std::string environment_name(std::string_view key);
 
 /// One setting as it holds for a line. `store` may be null: nothing was ever set. Throws
 /// SETTING_VALUE when the environment holds what is not a number in range.
-SettingView resolve(const SettingSpec& spec, registry::SettingsStore* store, const std::string& line_id);
+SettingView resolve(const SettingSpec& spec, registry::SettingsStore* store,
+                    const std::string& line_id);
 
 /// The gate thresholds as they hold for a line, and where each comes from.
 struct LiveThresholds {

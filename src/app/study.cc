@@ -26,10 +26,13 @@ namespace {
 namespace fs = std::filesystem;
 
 /// These data cannot carry a model: an answer with a report, not a failure.
-constexpr std::array<std::string_view, 7> kCannotCarry{"MVS_CONSTANT","NO_USABLE_RUNS",   "TRAIN_EMPTY",    "VARIABLE_CONSTANT",
-                                                       "TRAIN_PART_EMPTY", "DATA_TOO_SHORT", "MODEL_UNSTABLE"};
+constexpr std::array<std::string_view, 7> kCannotCarry{
+    "MVS_CONSTANT",     "NO_USABLE_RUNS", "TRAIN_EMPTY",   "VARIABLE_CONSTANT",
+    "TRAIN_PART_EMPTY", "DATA_TOO_SHORT", "MODEL_UNSTABLE"};
 
-bool cannot_carry(const Error& e) { return std::ranges::find(kCannotCarry, e.code()) != kCannotCarry.end(); }
+bool cannot_carry(const Error& e) {
+  return std::ranges::find(kCannotCarry, e.code()) != kCannotCarry.end();
+}
 
 /// Everything that a study has found so far; stages fill it from top to bottom.
 struct Study {
@@ -60,7 +63,8 @@ struct Study {
 void import(Study& s) {
   s.stage("import");
   const store::MappedFile file(s.request.file);
-  s.imported = historian::import_text(file.text(), s.plan.import, s.historian, s.call.progress, s.call.stop);
+  s.imported =
+      historian::import_text(file.text(), s.plan.import, s.historian, s.call.progress, s.call.stop);
   report::ImportSummary& summary = s.report.import.emplace();
   summary = {s.imported.rows_in, s.imported.stored, s.imported.rejected, s.imported.merged, {}};
   for (const auto& t : s.imported.tags) {
@@ -72,7 +76,8 @@ void import(Study& s) {
 }
 
 dataset::Built build(const Study& s, dataset::Window window) {
-  return dataset::build(s.historian, study_spec(s.request, s.plan, s.imported, window), s.call.progress, s.call.stop);
+  return dataset::build(s.historian, study_spec(s.request, s.plan, s.imported, window),
+                        s.call.progress, s.call.stop);
 }
 
 bool same_train(const dataset::Dataset& a, const dataset::Dataset& b) {
@@ -100,7 +105,8 @@ void build_and_identify(Study& s) {
     if (!cannot_carry(e)) throw;
     s.refusal = e;
   }
-  if (window.history_steps == first.dataset.spec.window.history_steps && window.horizon_steps == first.dataset.spec.window.horizon_steps) {
+  if (window.history_steps == first.dataset.spec.window.history_steps &&
+      window.horizon_steps == first.dataset.spec.window.horizon_steps) {
     s.built = std::move(first);
     return;
   }
@@ -139,7 +145,8 @@ void judge(Study& s, const LiveThresholds& live, double alpha) {
   input.seed = static_cast<std::uint32_t>(s.request.seed);
   if (s.identified) {
     const dataset::Dataset& data = s.built->dataset;
-    s.model_json = study_artifact(data, s.saved.sha256, *s.identified, s.request.seed, s.artifact_hash);
+    s.model_json =
+        study_artifact(data, s.saved.sha256, *s.identified, s.request.seed, s.artifact_hash);
     s.stage("evaluate");
     const evaluate::Predict predict = evaluate::predict_with(s.identified->model);
     evaluate::Options options;
@@ -150,13 +157,15 @@ void judge(Study& s, const LiveThresholds& live, double alpha) {
     options.progress = s.call.progress;
     options.stop = s.call.stop;
     s.evaluation = evaluate::evaluate(data, predict, options);
-    s.uq = uq::evidence(data, predict, {s.identified->history, s.identified->horizon}, alpha, s.call.stop);
+    s.uq = uq::evidence(data, predict, {s.identified->history, s.identified->horizon}, alpha,
+                        s.call.stop);
     fill_evidence(s.identified->findings, input);
     input.evaluation = s.evaluation;
     input.model_json = s.model_json;
     input.dataset_sha256 = s.saved.sha256;
     input.artifact_hash = s.artifact_hash;
-    s.report.model = report::ModelSummary{std::nullopt, std::string(model::kLinearStateSpace), s.artifact_hash};
+    s.report.model =
+        report::ModelSummary{std::nullopt, std::string(model::kLinearStateSpace), s.artifact_hash};
     s.report.free_run_fit = s.evaluation->metrics.free_run_fit;
     s.report.evaluation = to_json_value(s.evaluation->metrics);
     draw_evaluation(data, *s.evaluation, s.identified->findings, s.pictures);
@@ -164,7 +173,8 @@ void judge(Study& s, const LiveThresholds& live, double alpha) {
   s.stage("gates");
   s.gates = gates::judge(input, live.thresholds, live.provenance);
   if (s.uq.uq) s.report.uq = to_json_value(*s.uq.uq);
-  if (!s.uq.uq) s.report.uq_reason = s.uq.reason ? s.uq.reason->text() : Message{"UQ_NO_MODEL", {}}.text();
+  if (!s.uq.uq)
+    s.report.uq_reason = s.uq.reason ? s.uq.reason->text() : Message{"UQ_NO_MODEL", {}}.text();
   if (s.refusal) s.gates.reasons.insert(s.gates.reasons.begin(), words(s.refusal->message()));
   s.report.gates = s.gates;
   s.report.verdict = s.gates.passed && !s.refusal ? "pass" : "refused";
@@ -174,8 +184,8 @@ void judge(Study& s, const LiveThresholds& live, double alpha) {
 void keep(Study& s, registry::Registry& registry, TimeUs now) {
   s.stage("register");
   const dataset::Spec& spec = s.built->dataset.spec;
-  registry.add_dataset({s.saved.id, s.saved.sha256, spec.line_id, spec.product_id, spec.recipe_id, s.built->report.row_count,
-                        to_json_value(*s.report.dataset), now});
+  registry.add_dataset({s.saved.id, s.saved.sha256, spec.line_id, spec.product_id, spec.recipe_id,
+                        s.built->report.row_count, to_json_value(*s.report.dataset), now});
   registry::ExperimentRow experiment;
   experiment.id = registry::random_id("exp");
   experiment.dataset_id = s.saved.id;
@@ -194,28 +204,43 @@ void keep(Study& s, registry::Registry& registry, TimeUs now) {
     registry.add_experiment(experiment);
     return;
   }
-  registry::ModelRow model{registry::random_id("mdl"), experiment.id, s.saved.id, spec.line_id, spec.product_id, spec.recipe_id,
-                           registry::Stage::candidate, std::string(model::kLinearStateSpace), s.artifact_hash, {},
-                           fmt::format("{} · {} · {}", spec.line_id, spec.product_id, spec.recipe_id), now};
-  Json uq = {{"artifactHash", s.artifact_hash}, {"uq", s.report.uq}, {"reason", s.report.uq_reason ? Json(*s.report.uq_reason) : Json()}};
+  registry::ModelRow model{
+      registry::random_id("mdl"),
+      experiment.id,
+      s.saved.id,
+      spec.line_id,
+      spec.product_id,
+      spec.recipe_id,
+      registry::Stage::candidate,
+      std::string(model::kLinearStateSpace),
+      s.artifact_hash,
+      {},
+      fmt::format("{} · {} · {}", spec.line_id, spec.product_id, spec.recipe_id),
+      now};
+  Json uq = {{"artifactHash", s.artifact_hash},
+             {"uq", s.report.uq},
+             {"reason", s.report.uq_reason ? Json(*s.report.uq_reason) : Json()}};
   if (uq["uq"].is_object()) uq["uq"]["calibratedAt"] = format_time(now);
   registry.register_model(model, experiment,
-                          {{"model.json", s.model_json}, {"uq.json", pretty(uq)},
+                          {{"model.json", s.model_json},
+                           {"uq.json", pretty(uq)},
                            {"io_spec.json", pretty(to_json_value(s.evaluation->metrics.io_spec))},
                            {"gates.json", pretty(to_json_value(s.gates))}});
   s.report.model->id = model.id;
 }
 
 fs::path report_folder(const Study& s, const fs::path& data_folder) {
-  const std::string name = s.report.dataset ? s.report.dataset->id
-                                            : "refused-" + sha256(canonical(to_json_value(s.request))).substr(0, 16);
+  const std::string name =
+      s.report.dataset ? s.report.dataset->id
+                       : "refused-" + sha256(canonical(to_json_value(s.request))).substr(0, 16);
   return s.request.out ? fs::absolute(*s.request.out) : data_folder / "reports" / name;
 }
 
 /// What is kept by now stays: an interrupt no longer counts, and a failure says what was kept.
 void write_report(Study& s, const fs::path& folder, TimeUs started, TimeUs now) try {
   if (s.call.progress) s.call.progress({"report", 0, ""});
-  s.report.next_steps = next_steps(s.refusal, s.gates, s.identified ? &s.identified->findings : nullptr);
+  s.report.next_steps =
+      next_steps(s.refusal, s.gates, s.identified ? &s.identified->findings : nullptr);
   s.report.provenance = {{"version", flyball::version()},
                          {"file", fs::absolute(s.request.file).string()},
                          {"request", to_json_value(s.request)},
@@ -228,7 +253,8 @@ void write_report(Study& s, const fs::path& folder, TimeUs started, TimeUs now) 
 } catch (const Error& e) {
   if (!s.report.dataset) throw;
   const bool model = s.report.model && s.report.model->id;
-  const Message kept = model ? Message{"STUDY_KEPT_MODEL", {{"id", *s.report.model->id}}} : Message{"STUDY_KEPT_EXPERIMENT", {}};
+  const Message kept = model ? Message{"STUDY_KEPT_MODEL", {{"id", *s.report.model->id}}}
+                             : Message{"STUDY_KEPT_EXPERIMENT", {}};
   throw Error("STUDY_REPORT_FAILED", {{"kept", kept.text()}, {"detail", e.what()}});
 }
 
@@ -254,7 +280,8 @@ report::StudyReport App::study(const StudyRequest& request, const Call& call) {
     describe_dataset(s);
   }
   if (s.identified) describe_identification(s);
-  const SettingView alpha = resolve(setting_spec("uq.alpha"), &records_of_folder.settings, request.line);
+  const SettingView alpha =
+      resolve(setting_spec("uq.alpha"), &records_of_folder.settings, request.line);
   judge(s, live_thresholds(&records_of_folder.settings, request.line), alpha.value);
   const fs::path folder = report_folder(s, data_.path);
   store::make_folder(folder);

@@ -5,7 +5,8 @@
 namespace flyball::app {
 
 std::string study_artifact(const dataset::Dataset& data, const std::string& dataset_sha256,
-                           const identify::IdentifyResult& found, std::int64_t seed, std::string& artifact_hash) {
+                           const identify::IdentifyResult& found, std::int64_t seed,
+                           std::string& artifact_hash) {
   model::Artifact a;
   a.spec_ref = sha256(canonical(to_json_value(data.spec)));
   a.dataset_sha256 = dataset_sha256;
@@ -16,14 +17,16 @@ std::string study_artifact(const dataset::Dataset& data, const std::string& data
     for (const Index column : data.columns(role)) {
       const auto c = static_cast<std::size_t>(column);
       const dataset::Variable& v = data.spec.variables[c];
-      a.variables.push_back({v.id, std::string(enum_name(role)), v.model_unit, data.norm.mean[c], data.norm.std[c], data.norm.min[c], data.norm.max[c]});
+      a.variables.push_back({v.id, std::string(enum_name(role)), v.model_unit, data.norm.mean[c],
+                             data.norm.std[c], data.norm.min[c], data.norm.max[c]});
     }
   }
   for (const auto& d : found.findings.dead_times) {
     if (d.found) a.dead_times.push_back({d.input, d.cv, d.steps, d.low, d.high});
   }
   for (const auto& cv : found.findings.cvs) {
-    a.fits.push_back({cv.cv, cv.na, cv.nb, cv.lambda, cv.differenced, cv.integrating, cv.parameter_names, cv.parameter_values, cv.parameter_std_errors});
+    a.fits.push_back({cv.cv, cv.na, cv.nb, cv.lambda, cv.differenced, cv.integrating,
+                      cv.parameter_names, cv.parameter_values, cv.parameter_std_errors});
   }
   model::pack(found.model, a);
   a.seed = seed;
@@ -43,7 +46,8 @@ void fill_evidence(const identify::Findings& findings, gates::GateInput& input) 
   for (const auto& d : findings.dead_times) {
     input.pairs.push_back({d.input, d.cv, d.found ? std::optional(d.steps) : std::nullopt});
   }
-  for (const auto& cv : findings.cvs) input.cvs.push_back({cv.cv, cv.integrating, cv.differenced, cv.noise_floor});
+  for (const auto& cv : findings.cvs)
+    input.cvs.push_back({cv.cv, cv.integrating, cv.differenced, cv.noise_floor});
 }
 
 report::DeadTime dead_time_entry(const identify::DeadTime& d) {
@@ -59,7 +63,8 @@ report::DeadTime dead_time_entry(const identify::DeadTime& d) {
   out.steps = d.steps;
   out.low = d.low;
   out.high = d.high;
-  if (d.feed_through) out.note = Message{"DEAD_TIME_FEED_THROUGH", {{"steps", d.steps_after_0}}}.text();
+  if (d.feed_through)
+    out.note = Message{"DEAD_TIME_FEED_THROUGH", {{"steps", d.steps_after_0}}}.text();
   return out;
 }
 

@@ -22,14 +22,16 @@ std::vector<std::string> names(const dataset::Dataset& data, Role role) {
   return out;
 }
 
-std::vector<double> band(const std::vector<double>& centre, const std::vector<double>& error, double factor) {
+std::vector<double> band(const std::vector<double>& centre, const std::vector<double>& error,
+                         double factor) {
   std::vector<double> out(centre.size());
-  for (std::size_t i = 0; i < centre.size() && i < error.size(); ++i) out[i] = centre[i] + factor * error[i];
+  for (std::size_t i = 0; i < centre.size() && i < error.size(); ++i)
+    out[i] = centre[i] + factor * error[i];
   return error.empty() ? std::vector<double>{} : out;
 }
 
-void draw_piece(const dataset::Dataset& data, const std::string& block, const evaluate::FreeRunPiece& piece,
-                report::StudyPictures& pictures) {
+void draw_piece(const dataset::Dataset& data, const std::string& block,
+                const evaluate::FreeRunPiece& piece, report::StudyPictures& pictures) {
   const dataset::Series& series = data.run(piece.run_id);
   const auto first = static_cast<std::size_t>(piece.first_step);
   const Index rows = piece.predicted.rows();
@@ -48,14 +50,17 @@ void draw_piece(const dataset::Dataset& data, const std::string& block, const ev
     for (const Index column : data.columns(role)) {
       const auto& v = data.spec.variables[static_cast<std::size_t>(column)];
       const auto values = series.values.col(column).segment(piece.first_step, rows);
-      pictures.inputs.push_back({v.id, v.unit, block, piece.run_id, v.stepped, t, {values.begin(), values.end()}});
+      pictures.inputs.push_back(
+          {v.id, v.unit, block, piece.run_id, v.stepped, t, {values.begin(), values.end()}});
     }
   }
 }
 
-report::HorizonCurve horizon_curve(const dataset::Dataset& data, const std::string& cv, const char* block,
-                                   const evaluate::CvScore& model, const evaluate::CvScore& persistence) {
-  const auto at = std::ranges::find(data.spec.variables, cv, &dataset::Variable::id) - data.spec.variables.begin();
+report::HorizonCurve horizon_curve(const dataset::Dataset& data, const std::string& cv,
+                                   const char* block, const evaluate::CvScore& model,
+                                   const evaluate::CvScore& persistence) {
+  const auto at = std::ranges::find(data.spec.variables, cv, &dataset::Variable::id) -
+                  data.spec.variables.begin();
   const double std = data.norm.std[static_cast<std::size_t>(at)];
   report::HorizonCurve out{cv, block, model.rmse_by_step, persistence.rmse_by_step, {}};
   for (auto* values : {&out.model, &out.persistence}) {
@@ -75,13 +80,18 @@ void draw_dataset(const dataset::Dataset& data, report::StudyPictures& pictures)
   for (const dataset::Block& b : data.blocks) {
     const TimeUs start = data.run(b.run_id).t.front();
     if (b.purge_before_steps > 0) {
-      pictures.parts.push_back({b.run_id, "purge", start + (b.first_step - b.purge_before_steps) * beat, start + b.first_step * beat});
+      pictures.parts.push_back({b.run_id, "purge",
+                                start + (b.first_step - b.purge_before_steps) * beat,
+                                start + b.first_step * beat});
     }
-    pictures.parts.push_back({b.run_id, std::string(enum_name(b.split)), start + b.first_step * beat, start + (b.first_step + b.steps) * beat});
+    pictures.parts.push_back({b.run_id, std::string(enum_name(b.split)),
+                              start + b.first_step * beat,
+                              start + (b.first_step + b.steps) * beat});
   }
 }
 
-void draw_identification(const dataset::Dataset& data, const identify::Findings& findings, report::StudyPictures& pictures) {
+void draw_identification(const dataset::Dataset& data, const identify::Findings& findings,
+                         report::StudyPictures& pictures) {
   constexpr double k95 = 1.96;
   for (const auto& dead_time : findings.dead_times) {
     report::StepAnswer& answer = pictures.step_answers.emplace_back();
@@ -106,8 +116,11 @@ void draw_identification(const dataset::Dataset& data, const identify::Findings&
   }
   for (const auto& cv : findings.cvs) {
     for (const auto& o : cv.orders) {
-      const std::string structure = fmt::format("{}: na {} nb {}{}", cv.cv, o.na, o.nb, o.differenced ? ", in differences" : "");
-      pictures.candidates.push_back({structure, o.score, o.na == cv.na && o.nb == cv.nb && o.differenced == cv.differenced, o.reason});
+      const std::string structure = fmt::format("{}: na {} nb {}{}", cv.cv, o.na, o.nb,
+                                                o.differenced ? ", in differences" : "");
+      pictures.candidates.push_back(
+          {structure, o.score, o.na == cv.na && o.nb == cv.nb && o.differenced == cv.differenced,
+           o.reason});
     }
   }
 }
@@ -115,23 +128,29 @@ void draw_identification(const dataset::Dataset& data, const identify::Findings&
 void draw_evaluation(const dataset::Dataset& data, const evaluate::Evaluation& evaluation,
                      const identify::Findings& findings, report::StudyPictures& pictures) {
   for (const auto& run : evaluation.free_runs) {
-    for (const auto& piece : run.pieces) draw_piece(data, std::string(enum_name(run.part)), piece, pictures);
+    for (const auto& piece : run.pieces)
+      draw_piece(data, std::string(enum_name(run.part)), piece, pictures);
   }
   const evaluate::Metrics& m = evaluation.metrics;
-  for (std::size_t j = 0; j < m.rollout_test.per_target.size() && j < m.persistence_test.per_target.size(); ++j) {
+  for (std::size_t j = 0;
+       j < m.rollout_test.per_target.size() && j < m.persistence_test.per_target.size(); ++j) {
     const std::string& cv = m.rollout_test.per_target[j].cv;
-    report::HorizonCurve curve = horizon_curve(data, cv, "test", m.rollout_test.per_target[j], m.persistence_test.per_target[j]);
+    report::HorizonCurve curve = horizon_curve(data, cv, "test", m.rollout_test.per_target[j],
+                                               m.persistence_test.per_target[j]);
     for (const auto& f : findings.cvs) {
       if (f.cv == cv) curve.noise_floor = f.noise_floor;
     }
     pictures.horizon.push_back(std::move(curve));
   }
   for (const auto& test : m.residual_tests) {
-    pictures.residual_tests.push_back({test.cv, "", 1, test.autocorrelation, test.bound, 99, test.white});
+    pictures.residual_tests.push_back(
+        {test.cv, "", 1, test.autocorrelation, test.bound, 99, test.white});
     for (const auto& input : test.inputs) {
       std::vector<double> values(input.negative.rbegin(), input.negative.rend());
       values.insert(values.end(), input.positive.begin(), input.positive.end());
-      pictures.residual_tests.push_back({test.cv, input.input, -static_cast<std::int64_t>(input.negative.size()), values, input.bound, 99, !input.misses_dynamics});
+      pictures.residual_tests.push_back({test.cv, input.input,
+                                         -static_cast<std::int64_t>(input.negative.size()), values,
+                                         input.bound, 99, !input.misses_dynamics});
     }
   }
 }

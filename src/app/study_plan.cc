@@ -13,18 +13,22 @@ void check_roles(const StudyRequest& r, std::vector<Problem>& problems) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       const auto [it, fresh] = roles.emplace(names[i], role);
       const std::string at = std::string("/") + role + "/" + std::to_string(i);
-      if (!fresh) problems.push_back({at, {"ROLE_CONFLICT", {{"tag", names[i]}, {"first", it->second}, {"second", role}}}});
+      if (!fresh)
+        problems.push_back(
+            {at, {"ROLE_CONFLICT", {{"tag", names[i]}, {"first", it->second}, {"second", role}}}});
     }
   };
   add(r.mv, "mv");
   add(r.cv, "cv");
   add(r.dv, "dv");
   for (const char* role : {"mv", "cv"}) {
-    if ((*role == 'm' ? r.mv : r.cv).empty()) problems.push_back({std::string("/") + role, {"FIELD_REQUIRED", {{"field", role}}}});
+    if ((*role == 'm' ? r.mv : r.cv).empty())
+      problems.push_back({std::string("/") + role, {"FIELD_REQUIRED", {{"field", role}}}});
   }
   for (const std::string& name : r.integrating) {
     const auto it = roles.find(name);
-    if (it == roles.end() || it->second != "cv") problems.push_back({"/integrating", {"INTEGRATING_NOT_CV", {{"tag", name}}}});
+    if (it == roles.end() || it->second != "cv")
+      problems.push_back({"/integrating", {"INTEGRATING_NOT_CV", {{"tag", name}}}});
   }
 }
 
@@ -46,8 +50,8 @@ void check_split(const std::string& text, StudyPlan& plan, std::vector<Problem>&
 
 /// parse() of an optional text; its error becomes a problem at the field.
 template <class T, class Parse>
-void read_optional(const std::optional<std::string>& text, const char* at, Parse parse, std::optional<T>& out,
-                   std::vector<Problem>& problems) {
+void read_optional(const std::optional<std::string>& text, const char* at, Parse parse,
+                   std::optional<T>& out, std::vector<Problem>& problems) {
   if (!text) return;
   try {
     out = parse(*text);
@@ -76,7 +80,8 @@ std::vector<std::string> split_list(const std::string& text) {
 
 std::string joined(const std::vector<std::string_view>& names) {
   std::string out;
-  for (std::size_t i = 0; i < names.size() && i < 30; ++i) out += (i > 0 ? ", " : "") + std::string(names[i]);
+  for (std::size_t i = 0; i < names.size() && i < 30; ++i)
+    out += (i > 0 ? ", " : "") + std::string(names[i]);
   return names.size() > 30 ? out + ", ..." : out;
 }
 
@@ -102,8 +107,8 @@ StudyPlan plan_study(const StudyRequest& r) {
   return plan;
 }
 
-dataset::Spec study_spec(const StudyRequest& r, const StudyPlan& plan, const historian::ImportResult& imported,
-                         dataset::Window window) {
+dataset::Spec study_spec(const StudyRequest& r, const StudyPlan& plan,
+                         const historian::ImportResult& imported, dataset::Window window) {
   std::map<std::string, std::string> units;
   std::vector<std::string_view> known;
   for (const auto& tag : imported.tags) {
@@ -115,7 +120,11 @@ dataset::Spec study_spec(const StudyRequest& r, const StudyPlan& plan, const his
   const auto add = [&](const std::vector<std::string>& names, dataset::Role role) {
     for (const std::string& name : names) {
       if (!units.contains(name)) {
-        problems.push_back({"", {"COLUMN_MISSING", {{"column", name}, {"suggestion", record_detail::suggestion(name, known)}, {"columns", joined(known)}}}});
+        problems.push_back({"",
+                            {"COLUMN_MISSING",
+                             {{"column", name},
+                              {"suggestion", record_detail::suggestion(name, known)},
+                              {"columns", joined(known)}}}});
         continue;
       }
       dataset::Variable& v = spec.variables.emplace_back();
@@ -126,7 +135,8 @@ dataset::Spec study_spec(const StudyRequest& r, const StudyPlan& plan, const his
       v.scale = 1;
       v.offset = 0;
       v.stepped = role == dataset::Role::mv;
-      v.integrating = std::find(r.integrating.begin(), r.integrating.end(), name) != r.integrating.end();
+      v.integrating =
+          std::find(r.integrating.begin(), r.integrating.end(), name) != r.integrating.end();
     }
   };
   add(r.mv, dataset::Role::mv);
@@ -134,7 +144,9 @@ dataset::Spec study_spec(const StudyRequest& r, const StudyPlan& plan, const his
   add(r.dv, dataset::Role::dv);
   if (!problems.empty()) throw Error::of("COLUMNS_MISSING", std::move(problems));
 
-  const std::optional<DurationUs> beat = plan.beat ? plan.beat : plan.import.period ? plan.import.period : imported.step;
+  const std::optional<DurationUs> beat = plan.beat            ? plan.beat
+                                         : plan.import.period ? plan.import.period
+                                                              : imported.step;
   if (!beat) throw Error("BEAT_UNKNOWN", {}, "/beat");
   spec.line_id = r.line;
   spec.product_id = r.product;

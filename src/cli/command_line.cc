@@ -23,7 +23,8 @@ constexpr std::array kOwn{
 };
 
 constexpr std::array kGlobal{
-    OwnCommand{"data", "FOLDER", "data folder; default: $FLYBALL_HOME, ./flyball-data, ~/.local/share/flyball"},
+    OwnCommand{"data", "FOLDER",
+               "data folder; default: $FLYBALL_HOME, ./flyball-data, ~/.local/share/flyball"},
     OwnCommand{"json", "", "print the answer as JSON"},
     OwnCommand{"quiet", "", "no progress on stderr"},
     OwnCommand{"no-input", "", "never ask; fail instead"},
@@ -68,7 +69,9 @@ void add_flags(Leaf& leaf) {
     }
     CLI::Option* option = leaf.command->add_option(name, leaf.values[i], describe(f));
     option->type_name(f.type == "text" ? "TEXT" : f.type == "integer" ? "N" : "X");
-    option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
+    option->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
     if (f.required) option->required();
   }
 }
@@ -83,7 +86,8 @@ Json request_of(const Leaf& leaf) {
     } else if (f.repeatable) {
       for (const std::string& text : texts) request[f.name].push_back(flag_value(f, text));
     } else if (texts.size() > 1) {
-      throw Error("USAGE", {{"detail", "--" + f.flag + " is given " + std::to_string(texts.size()) + " times"},
+      throw Error("USAGE", {{"detail", "--" + f.flag + " is given " + std::to_string(texts.size()) +
+                                           " times"},
                             {"help", "flyball " + std::string(leaf.operation->verb) + " --help"}});
     } else if (texts.size() == 1) {
       request[f.name] = flag_value(f, texts.front());
@@ -93,11 +97,13 @@ Json request_of(const Leaf& leaf) {
 }
 
 /// The command that the leading words name, and those words.
-const CLI::App* named_command(const CLI::App& root, const std::vector<std::string>& args, std::string& path) {
+const CLI::App* named_command(const CLI::App& root, const std::vector<std::string>& args,
+                              std::string& path) {
   const CLI::App* at = &root;
   for (const std::string& word : args) {
     const auto children = at->get_subcommands([](const CLI::App*) { return true; });
-    const auto found = std::ranges::find(children, word, [](const CLI::App* c) { return c->get_name(); });
+    const auto found =
+        std::ranges::find(children, word, [](const CLI::App* c) { return c->get_name(); });
     if (found == children.end()) break;
     at = *found;
     path += " " + word;
@@ -106,21 +112,25 @@ const CLI::App* named_command(const CLI::App& root, const std::vector<std::strin
 }
 
 /// CLI11's message with the nearest right word for the first argument that it did not expect.
-[[noreturn]] void throw_usage(const CLI::App& root, const CLI::ParseError& e, const std::vector<std::string>& args) {
+[[noreturn]] void throw_usage(const CLI::App& root, const CLI::ParseError& e,
+                              const std::vector<std::string>& args) {
   std::string path = "flyball";
   const CLI::App* command = named_command(root, args, path);
   std::vector<std::string> names;
-  for (const CLI::App* c : command->get_subcommands([](const CLI::App*) { return true; })) names.push_back(c->get_name());
+  for (const CLI::App* c : command->get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(c->get_name());
   for (const CLI::App* a = command; a != nullptr; a = a->get_parent()) {
     for (const CLI::Option* o : a->get_options()) names.push_back(o->get_name());
   }
   const std::vector<std::string_view> known(names.begin(), names.end());
   std::string detail = e.what();
-  const bool asks_for_command = !command->get_subcommands([](const CLI::App*) { return true; }).empty();
+  const bool asks_for_command =
+      !command->get_subcommands([](const CLI::App*) { return true; }).empty();
   for (const std::string& arg : args) {
     const std::string word = arg.substr(0, arg.find('='));
     const bool is_command = (path + " ").find(" " + word + " ") != std::string::npos;
-    const bool unexpected = (detail + " ").find(" " + word + " ") != std::string::npos || asks_for_command;
+    const bool unexpected =
+        (detail + " ").find(" " + word + " ") != std::string::npos || asks_for_command;
     if (is_command || !unexpected || std::ranges::find(names, word) != names.end()) continue;
     const std::string best = nearest(word, known);
     if (!best.empty()) detail += "; did you mean \"" + best + "\"?";
@@ -131,8 +141,12 @@ const CLI::App* named_command(const CLI::App& root, const std::vector<std::strin
 
 }  // namespace
 
-std::span<const OwnCommand> own_commands() { return kOwn; }
-std::span<const OwnCommand> global_flags() { return kGlobal; }
+std::span<const OwnCommand> own_commands() {
+  return kOwn;
+}
+std::span<const OwnCommand> global_flags() {
+  return kGlobal;
+}
 
 Json flag_value(const app::Flag& flag, const std::string& text) {
   if (flag.type == "text") return text;
@@ -146,7 +160,9 @@ Json flag_value(const app::Flag& flag, const std::string& text) {
     const auto [end, ec] = std::from_chars(text.data(), last, value);
     if (ec == std::errc{} && end == last) return value;
   }
-  throw Error("FLAG_VALUE", {{"flag", flag.flag}, {"value", text}, {"type", flag.type == "integer" ? "a whole number" : "a number"}});
+  throw Error("FLAG_VALUE", {{"flag", flag.flag},
+                             {"value", text},
+                             {"type", flag.type == "integer" ? "a whole number" : "a number"}});
 }
 
 Parsed parse_arguments(const std::vector<std::string>& arguments) {

@@ -45,8 +45,10 @@ std::string bash() {
          "}\n"
          "_flyball() {\n"
          "  local cur=\"${COMP_WORDS[COMP_CWORD]}\" words=\"\"\n"
-         "  ((COMP_CWORD > 2)) && words=\"$(_flyball_words \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\")\"\n"
-         "  [ -z \"$words\" ] && ((COMP_CWORD > 1)) && words=\"$(_flyball_words \"${COMP_WORDS[1]}\")\"\n"
+         "  ((COMP_CWORD > 2)) && words=\"$(_flyball_words \"${COMP_WORDS[1]} "
+         "${COMP_WORDS[2]}\")\"\n"
+         "  [ -z \"$words\" ] && ((COMP_CWORD > 1)) && words=\"$(_flyball_words "
+         "\"${COMP_WORDS[1]}\")\"\n"
          "  [ -z \"$words\" ] && words=\"$(_flyball_words \"\")\"\n"
          "  COMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n"
          "  [[ ${#COMPREPLY[@]} -eq 0 && $cur != -* ]] && COMPREPLY=($(compgen -f -- \"$cur\"))\n"
@@ -54,7 +56,9 @@ std::string bash() {
          "complete -F _flyball flyball\n";
 }
 
-std::string zsh() { return "autoload -U +X bashcompinit && bashcompinit\n" + bash(); }
+std::string zsh() {
+  return "autoload -U +X bashcompinit && bashcompinit\n" + bash();
+}
 
 std::string fish_text(std::string_view text) {
   std::string out = "'";
@@ -74,11 +78,14 @@ std::string fish() {
     const std::string first = verb.substr(0, space);
     std::string condition = "__fish_seen_subcommand_from " + first;
     if (space == std::string::npos) {
-      out += fmt::format("complete -c flyball -n __fish_use_subcommand -a {} -d {}\n", first, fish_text(o.summary));
+      out += fmt::format("complete -c flyball -n __fish_use_subcommand -a {} -d {}\n", first,
+                         fish_text(o.summary));
     } else {
-      if (groups.insert(first).second) out += fmt::format("complete -c flyball -n __fish_use_subcommand -a {}\n", first);
+      if (groups.insert(first).second)
+        out += fmt::format("complete -c flyball -n __fish_use_subcommand -a {}\n", first);
       const std::string second = verb.substr(space + 1);
-      out += fmt::format("complete -c flyball -n '{}' -a {} -d {}\n", condition, second, fish_text(o.summary));
+      out += fmt::format("complete -c flyball -n '{}' -a {} -d {}\n", condition, second,
+                         fish_text(o.summary));
       condition += "; and __fish_seen_subcommand_from " + second;
     }
     for (const app::Flag& f : o.flags()) {
@@ -86,14 +93,17 @@ std::string fish() {
         if (f.name == "file") out += fmt::format("complete -c flyball -n '{}' -F\n", condition);
         continue;
       }
-      out += fmt::format("complete -c flyball -n '{}' -l {}{} -d {}\n", condition, f.flag, f.type == "boolean" ? "" : " -r", fish_text(f.doc));
+      out += fmt::format("complete -c flyball -n '{}' -l {}{} -d {}\n", condition, f.flag,
+                         f.type == "boolean" ? "" : " -r", fish_text(f.doc));
     }
   }
   for (const OwnCommand& own : own_commands()) {
-    out += fmt::format("complete -c flyball -n __fish_use_subcommand -a {} -d {}\n", own.name, fish_text(own.summary));
+    out += fmt::format("complete -c flyball -n __fish_use_subcommand -a {} -d {}\n", own.name,
+                       fish_text(own.summary));
   }
   for (const OwnCommand& g : global_flags()) {
-    out += fmt::format("complete -c flyball -l {}{} -d {}\n", g.name, g.arguments.empty() ? "" : " -r", fish_text(g.summary));
+    out += fmt::format("complete -c flyball -l {}{} -d {}\n", g.name,
+                       g.arguments.empty() ? "" : " -r", fish_text(g.summary));
   }
   return out;
 }

@@ -22,7 +22,9 @@ namespace {
 /// Problem in the manner of RFC 9457, as the service will answer it.
 Json problem_json(const Error& e) {
   Json errors = Json::array();
-  for (const Problem& p : e.problems()) errors.push_back({{"pointer", p.pointer}, {"code", p.message.code}, {"detail", p.message.text()}});
+  for (const Problem& p : e.problems())
+    errors.push_back(
+        {{"pointer", p.pointer}, {"code", p.message.code}, {"detail", p.message.text()}});
   Json out = to_json_value(words(e.message()));
   out["errors"] = errors;
   out["retryable"] = info(e.errc()).retryable;
@@ -40,15 +42,18 @@ int run_own(const Parsed& parsed) {
     write(completions(argument));
   } else if (parsed.own_command == "docs") {
     store::make_folder(argument);
-    for (const auto& [name, text] : reference_pages()) store::write_file(std::filesystem::path(argument) / name, text);
+    for (const auto& [name, text] : reference_pages())
+      store::write_file(std::filesystem::path(argument) / name, text);
   } else {
     std::string verb;
     for (const std::string& word : parsed.own_arguments) verb += (verb.empty() ? "" : " ") + word;
     const app::Operation* operation = app::find_operation(verb);
-    if (operation == nullptr) throw Error("USAGE", {{"detail", "there is no command \"" + verb + "\""}, {"help", "flyball --help"}});
+    if (operation == nullptr)
+      throw Error("USAGE",
+                  {{"detail", "there is no command \"" + verb + "\""}, {"help", "flyball --help"}});
     write(pretty({{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-                             {"request", operation->request_schema()},
-                             {"response", operation->response_schema()}}));
+                  {"request", operation->request_schema()},
+                  {"response", operation->response_schema()}}));
   }
   return 0;
 }
@@ -59,8 +64,9 @@ int run_operation(const Parsed& parsed) {
   ProgressBar bar(isatty(STDERR_FILENO) == 1, parsed.globals.quiet);
   const SystemClock clock;
   app::App application(app::find_data_folder(parsed.globals.data, parsed.operation->writes), clock);
-  const app::Reply reply = app::run(*parsed.operation, application, parsed.request,
-                                    {[&bar](const Progress& p) { bar.show(p); }, interrupt.token()});
+  const app::Reply reply =
+      app::run(*parsed.operation, application, parsed.request,
+               {[&bar](const Progress& p) { bar.show(p); }, interrupt.token()});
   bar.finish();
   const Style style{isatty(STDOUT_FILENO) == 1 && !no_colour};
   if (parsed.globals.json) {
@@ -100,7 +106,9 @@ int run_main(const std::vector<std::string>& arguments) {
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "flyball: out of memory\n");
   } catch (const std::exception& e) {
-    fmt::print(stderr, "flyball: internal error: {}; please report it with the command that led here\n", e.what());
+    fmt::print(stderr,
+               "flyball: internal error: {}; please report it with the command that led here\n",
+               e.what());
   }
   return 1;
 }
@@ -108,4 +116,6 @@ int run_main(const std::vector<std::string>& arguments) {
 }  // namespace
 }  // namespace flyball::cli
 
-int main(int argc, char** argv) { return flyball::cli::run_main({argv + 1, argv + argc}); }
+int main(int argc, char** argv) {
+  return flyball::cli::run_main({argv + 1, argv + argc});
+}

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-
 #include <nlohmann/json.hpp>
 
 #include "core/time.h"
@@ -15,14 +14,17 @@ std::string coloured(bool on, const char* code, const std::string& text) {
   return on ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
 }
 
-bool is_table(const Json& v) { return v.is_array() && !v.empty() && v.front().is_object(); }
+bool is_table(const Json& v) {
+  return v.is_array() && !v.empty() && v.front().is_object();
+}
 
 std::string table_of(const Json& rows) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : rows.front().items()) {
     if (!value.is_structured()) keys.push_back(key);
   }
-  std::ranges::stable_partition(keys, [](const std::string& key) { return key == "id" || key == "key" || key == "cv"; });
+  std::ranges::stable_partition(
+      keys, [](const std::string& key) { return key == "id" || key == "key" || key == "cv"; });
   std::vector<std::vector<std::string>> cells{keys};
   for (const Json& row : rows) {
     auto& line = cells.emplace_back();
@@ -33,9 +35,15 @@ std::string table_of(const Json& rows) {
 
 }  // namespace
 
-std::string Style::good(const std::string& text) const { return coloured(colour, "32", text); }
-std::string Style::bad(const std::string& text) const { return coloured(colour, "31", text); }
-std::string Style::dim(const std::string& text) const { return coloured(colour, "2", text); }
+std::string Style::good(const std::string& text) const {
+  return coloured(colour, "32", text);
+}
+std::string Style::bad(const std::string& text) const {
+  return coloured(colour, "31", text);
+}
+std::string Style::dim(const std::string& text) const {
+  return coloured(colour, "2", text);
+}
 
 std::size_t width(std::string_view text) {
   std::size_t n = 0;
@@ -46,7 +54,8 @@ std::size_t width(std::string_view text) {
 std::string print_scalar(const std::string& key, const Json& value) {
   if (value.is_null()) return "-";
   if (value.is_string()) return value.get<std::string>();
-  if (value.is_number_integer() && key.size() > 2 && key.ends_with("At")) return format_time(value.get<TimeUs>());
+  if (value.is_number_integer() && key.size() > 2 && key.ends_with("At"))
+    return format_time(value.get<TimeUs>());
   if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
   return value.dump();
 }
@@ -71,19 +80,24 @@ std::string print_table(const std::vector<std::vector<std::string>>& rows) {
 
 std::string print_forecast(const Json& answer) {
   std::vector<std::vector<std::string>> rows{{"step"}};
-  for (std::size_t k = 1; k <= answer["steps"].get<std::size_t>(); ++k) rows.push_back({std::to_string(k)});
+  for (std::size_t k = 1; k <= answer["steps"].get<std::size_t>(); ++k)
+    rows.push_back({std::to_string(k)});
   for (const Json& cv : answer["forecast"]) {
     const auto unit = cv["unit"].get<std::string>();
     rows[0].push_back(cv["cv"].get<std::string>() + (unit.empty() ? "" : " [" + unit + "]"));
     for (std::size_t k = 0; k + 1 < rows.size(); ++k) {
       std::string cell = print_scalar("", cv["values"][k]);
-      if (cv["lower"].is_array()) cell += " (" + print_scalar("", cv["lower"][k]) + " .. " + print_scalar("", cv["upper"][k]) + ")";
+      if (cv["lower"].is_array())
+        cell += " (" + print_scalar("", cv["lower"][k]) + " .. " +
+                print_scalar("", cv["upper"][k]) + ")";
       rows[k + 1].push_back(cell);
     }
   }
-  std::string out = print_table(rows) + "distance " + print_scalar("", answer["inputDistance"]) + " standard deviations from the train mean\n" +
+  std::string out = print_table(rows) + "distance " + print_scalar("", answer["inputDistance"]) +
+                    " standard deviations from the train mean\n" +
                     answer["intervalNote"].get<std::string>() + '\n';
-  for (const Json& warning : answer["warnings"]) out += "warning: " + warning.get<std::string>() + '\n';
+  for (const Json& warning : answer["warnings"])
+    out += "warning: " + warning.get<std::string>() + '\n';
   return out;
 }
 

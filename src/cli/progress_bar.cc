@@ -20,9 +20,10 @@ void ProgressBar::show(const Progress& p) {
   last_ = now;
   const int width = 24;
   const int filled = static_cast<int>(std::clamp(p.fraction, 0.0, 1.0) * width);
-  fmt::print(stderr, "\r\x1b[2K{:<10} [{}{}] {:3.0f} %  {}", p.stage, std::string(static_cast<std::size_t>(filled), '#'),
-             std::string(static_cast<std::size_t>(width - filled), '.'), 100 * std::clamp(p.fraction, 0.0, 1.0),
-             p.note.substr(0, 40));
+  fmt::print(stderr, "\r\x1b[2K{:<10} [{}{}] {:3.0f} %  {}", p.stage,
+             std::string(static_cast<std::size_t>(filled), '#'),
+             std::string(static_cast<std::size_t>(width - filled), '.'),
+             100 * std::clamp(p.fraction, 0.0, 1.0), p.note.substr(0, 40));
   std::fflush(stderr);
   drawn_ = true;
 }

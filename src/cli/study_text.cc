@@ -13,32 +13,41 @@ std::string number(const Json& v, const char* format = "{:.4g}") {
   return v.is_number() ? fmt::format(fmt::runtime(format), v.get<double>()) : "-";
 }
 
-std::string head(const std::string& label) { return fmt::format("{:<12}", label); }
+std::string head(const std::string& label) {
+  return fmt::format("{:<12}", label);
+}
 
 std::string import_line(const Json& i) {
   if (i.is_null()) return "";
-  return head("rows") + fmt::format("{} in = {} stored + {} rejected + {} merged\n", i["rowsIn"].dump(), i["stored"].dump(),
-                                    i["rejected"].dump(), i["merged"].dump());
+  return head("rows") + fmt::format("{} in = {} stored + {} rejected + {} merged\n",
+                                    i["rowsIn"].dump(), i["stored"].dump(), i["rejected"].dump(),
+                                    i["merged"].dump());
 }
 
 std::string dataset_line(const Json& d) {
   if (d.is_null()) return "";
-  std::string out = head("dataset") + fmt::format("{}, {} usable steps, runs {}\n", d["id"].get<std::string>(), d["rowCount"].dump(), d["runsUsed"].size());
-  for (const Json& r : d["runsDropped"]) out += head("") + "left out: run " + r["run"].get<std::string>() + ": " + r["reason"].get<std::string>() + '\n';
+  std::string out =
+      head("dataset") + fmt::format("{}, {} usable steps, runs {}\n", d["id"].get<std::string>(),
+                                    d["rowCount"].dump(), d["runsUsed"].size());
+  for (const Json& r : d["runsDropped"])
+    out += head("") + "left out: run " + r["run"].get<std::string>() + ": " +
+           r["reason"].get<std::string>() + '\n';
   return out;
 }
 
 std::string dead_time_lines(const Json& pairs) {
   std::string out;
   for (const Json& p : pairs) {
-    out += head(out.empty() ? "dead time" : "") + p["mv"].get<std::string>() + " → " + p["cv"].get<std::string>() + ": ";
+    out += head(out.empty() ? "dead time" : "") + p["mv"].get<std::string>() + " → " +
+           p["cv"].get<std::string>() + ": ";
     if (p["steps"].is_null()) {
       out += p["note"].get<std::string>();
     } else {
       out += p["steps"].dump() + " steps";
       if (!p["low"].is_null()) out += " (" + p["low"].dump() + ".." + p["high"].dump() + ")";
     }
-    if (!p["steps"].is_null() && !p["note"].get<std::string>().empty()) out += "; " + p["note"].get<std::string>();
+    if (!p["steps"].is_null() && !p["note"].get<std::string>().empty())
+      out += "; " + p["note"].get<std::string>();
     out += '\n';
   }
   return out;
@@ -50,7 +59,8 @@ std::string fit_lines(const Json& fits) {
   for (const Json& f : fits) {
     const auto cv = f["cv"].get<std::string>();
     if (!by_cv.contains(cv)) order.push_back(cv);
-    by_cv[cv][f["block"].get<std::string>()] = f["percent"].is_null() ? "none" : number(f["percent"], "{:.1f} %");
+    by_cv[cv][f["block"].get<std::string>()] =
+        f["percent"].is_null() ? "none" : number(f["percent"], "{:.1f} %");
   }
   std::string out;
   for (const auto& cv : order) {
@@ -85,12 +95,15 @@ std::string uq_text(const Json& report) {
   if (uq.is_null()) return report["uqReason"].get<std::string>();
   std::string out;
   for (std::size_t j = 0; j < uq["cvs"].size(); ++j) {
-    out += fmt::format("{}{} ±{}", j > 0 ? ", " : "", uq["cvs"][j].get<std::string>(), number(uq["qhatPerCv"][j]));
+    out += fmt::format("{}{} ±{}", j > 0 ? ", " : "", uq["cvs"][j].get<std::string>(),
+                       number(uq["qhatPerCv"][j]));
   }
-  out += fmt::format(" over {} steps ({}; holds in {:.0f} % of {} test blocks", uq["horizon"].dump(), uq["method"].get<std::string>(),
+  out += fmt::format(" over {} steps ({}; holds in {:.0f} % of {} test blocks",
+                     uq["horizon"].dump(), uq["method"].get<std::string>(),
                      100 * uq["coverageTest"].get<double>(), uq["nTestBlocks"].dump());
   if (uq["covered"].get<bool>()) return out + ")";
-  return out + fmt::format(", {:.0f} % are needed: do not rely on the bands)", 100 * uq["coverageThreshold"].get<double>());
+  return out + fmt::format(", {:.0f} % are needed: do not rely on the bands)",
+                           100 * uq["coverageThreshold"].get<double>());
 }
 
 std::string gate_lines(const Json& gates, const Style& style) {
@@ -98,8 +111,10 @@ std::string gate_lines(const Json& gates, const Style& style) {
   std::string out;
   for (const Json& c : gates["checks"]) {
     const bool pass = c["pass"].get<bool>();
-    out += fmt::format("{} {:<12}{:<42} {:>9}  (limit {})\n", pass ? style.good("pass") : style.bad("FAIL"), c["id"].get<std::string>(),
-                       c["name"].get<std::string>(), number(c["value"]), number(c["threshold"], "{:.6g}"));
+    out += fmt::format("{} {:<12}{:<42} {:>9}  (limit {})\n",
+                       pass ? style.good("pass") : style.bad("FAIL"), c["id"].get<std::string>(),
+                       c["name"].get<std::string>(), number(c["value"]),
+                       number(c["threshold"], "{:.6g}"));
     if (!pass) out += wrapped(c["detail"].get<std::string>(), 17, 90);
   }
   return out;
@@ -108,7 +123,8 @@ std::string gate_lines(const Json& gates, const Style& style) {
 }  // namespace
 
 std::string print_study(const Json& r, const Style& style) {
-  std::string out = import_line(r["import"]) + dataset_line(r["dataset"]) + dead_time_lines(r["deadTimes"]) + fit_lines(r["freeRunFit"]);
+  std::string out = import_line(r["import"]) + dataset_line(r["dataset"]) +
+                    dead_time_lines(r["deadTimes"]) + fit_lines(r["freeRunFit"]);
   out += gate_lines(r["gates"], style);
   const bool pass = r["verdict"] == "pass";
   out += head("verdict") + (pass ? style.good("PASS") : style.bad("REFUSED"));
@@ -117,11 +133,13 @@ std::string print_study(const Json& r, const Style& style) {
   out += head("uncertainty") + wrapped(uq_text(r), 12, 90).substr(12);
   bool first = true;
   for (const Json& s : r["nextSteps"]) {
-    out += head(first ? "next" : "") + "- " + wrapped(s["text"].get<std::string>(), 14, 90).substr(14);
+    out +=
+        head(first ? "next" : "") + "- " + wrapped(s["text"].get<std::string>(), 14, 90).substr(14);
     first = false;
   }
   const Json& p = r["provenance"];
-  if (p.is_object() && p.contains("reportHtml")) out += head("report") + p["reportHtml"].get<std::string>() + '\n';
+  if (p.is_object() && p.contains("reportHtml"))
+    out += head("report") + p["reportHtml"].get<std::string>() + '\n';
   return out;
 }
 

@@ -8,13 +8,11 @@
 
 #include "core/record.h"
 #include "core/time.h"
+#include "plant/records.h"
 
 namespace flyball::dataset {
 
-enum class Role { mv, cv, dv };
-constexpr auto enum_names(Role) {
-  return std::array<std::string_view, 3>{"mv", "cv", "dv"};
-}
+using plant::Role;
 
 enum class Part { train, val, test };
 constexpr auto enum_names(Part) {

@@ -1,6 +1,7 @@
 #pragma once
 // The port to stored time series. Every implementation runs tests/contract/historian_contract.h.
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,30 +46,101 @@ struct Page {
   std::optional<TimeUs> next;   ///< cursor of the next page; absent when done
 };
 
+/// Buckets of one tag; `from` and `to` are needed, the last bucket ends at `to`.
+struct AggregateRequest {
+  std::string node_id;
+  Filter filter;
+  TimeUs from = 0;  ///< inclusive; the first bucket begins here
+  TimeUs to = 0;    ///< exclusive
+  DurationUs bucket = 0;
+  bool stepped = false;  ///< held between samples; else a straight line from one to the next
+};
+
+/// One bucket. The signal is held (stepped) or runs straight (sloped) from each good sample to the
+/// next good one of the same run; it ends at a bad sample and at the last of a run. The sample
+/// before `from` counts: what is held or sloped into a bucket belongs to it.
+struct Aggregate {
+  TimeUs from = 0;
+  std::int64_t count = 0;            ///< samples inside the bucket, whatever their quality
+  std::optional<double> mean;        ///< over the time that has a signal, weighted by time; over the
+                                     ///< good samples where none of them has a duration
+  std::optional<double> min, max;    ///< of the signal inside the bucket
+  double good_share = 0;             ///< time with a signal / length of the bucket
+};
+
+/// The account of one import, kept with the samples that it stored.
+struct ImportRecord {
+  std::string source;       ///< file name or "-"
+  std::string sha256;       ///< of its bytes
+  std::string line_id;
+  TimeUs at = 0;            ///< when
+  std::string account_json; ///< ImportResult
+};
+
+/// One transaction. Nothing is visible to readers before commit(); an object that is destroyed
+/// without it has changed nothing. At most one exists per store; a second one waits, then throws
+/// DATABASE_BUSY.
+class Writer {
+ public:
+  virtual ~Writer() = default;
+
+  /// Creates or replaces what is known of a tag; its samples stay.
+  virtual void put_tag(const plant::Tag& tag) = 0;
+
+  /// Creates or replaces a run, with or without samples (RUN_MISMATCH for another product or recipe).
+  virtual void put_run(const plant::Run& run) = 0;
+
+  /// Stores samples of one tag that belong to `run`. They need not be sorted; of several at one
+  /// (tag, time) the last written wins and is counted as merged. The run's line must be the tag's
+  /// (NODE_LINE_MISMATCH); a run that is known keeps its product and recipe (RUN_MISMATCH), its
+  /// other fields are those of the last append. A replaced sample belongs to the run that was
+  /// written last. A tag that is not known is created as a number without unit.
+  virtual AppendResult append(const plant::Run& run, const std::string& node_id,
+                              std::span<const Sample> samples) = 0;
+
+  virtual void put_import(const ImportRecord& record) = 0;
+
+  /// Durable when it returns. Once only.
+  virtual void commit() = 0;
+};
+
 class Historian {
  public:
   virtual ~Historian() = default;
 
-  /// Stores samples of one tag that belong to `run`, in one transaction. Samples need not be
-  /// sorted; of several at one (tag, time) the last written wins and is counted as merged. The
-  /// run's line must be the tag's (NODE_LINE_MISMATCH); a run that is known keeps its product and
-  /// recipe (RUN_MISMATCH), its other fields are those of the last append. A replaced sample
-  /// belongs to the run that was written last.
-  virtual AppendResult append(const plant::Run& run, const std::string& node_id,
-                              std::span<const Sample> samples) = 0;
+  virtual std::unique_ptr<Writer> begin() = 0;
+
+  /// One transaction of one Writer::append.
+  AppendResult append(const plant::Run& run, const std::string& node_id,
+                      std::span<const Sample> samples);
 
   /// Samples of one tag, oldest first, filtered by the run that owns them, never by time alone. An
   /// unknown tag gives an empty page. Throws FIELD_RANGE for a limit below 1.
   [[nodiscard]] virtual Page page(const PageRequest& request) const = 0;
 
-  /// The newest sample of a tag, if any.
-  [[nodiscard]] virtual std::optional<Sample> latest(const std::string& node_id) const = 0;
+  /// The newest sample of a tag that passes the filter and lies before `before`, if any.
+  [[nodiscard]] virtual std::optional<Sample> latest(const std::string& node_id,
+                                                     const Filter& filter = {},
+                                                     TimeUs before = INT64_MAX) const = 0;
 
-  /// Runs that own samples and pass the filter, by start, then id.
-  [[nodiscard]] virtual std::vector<plant::Run> runs(const Filter& filter) const = 0;
+  /// Runs that pass the filter, by start, then id; with_samples: only those that own some.
+  [[nodiscard]] virtual std::vector<plant::Run> runs(const Filter& filter,
+                                                     bool with_samples = true) const = 0;
 
-  /// Node ids of a line, in the order of their first append.
-  [[nodiscard]] virtual std::vector<std::string> nodes(const std::string& line_id) const = 0;
+  /// Tags of a line (all lines when empty), in the order of their creation.
+  [[nodiscard]] virtual std::vector<plant::Tag> tags(const std::string& line_id) const = 0;
+
+  /// The newest `limit` import records of a line (all lines when empty), newest first.
+  [[nodiscard]] virtual std::vector<ImportRecord> imports(const std::string& line_id,
+                                                          std::int64_t limit) const = 0;
+
+  /// Node ids of tags(line_id).
+  [[nodiscard]] std::vector<std::string> nodes(const std::string& line_id) const;
+
+  /// Every bucket of [from, to), also empty ones. Reads by page: one pass over the samples, memory
+  /// of one page and the answer. Throws FIELD_RANGE for to <= from, a bucket below 1 us or more
+  /// than 1 000 000 buckets.
+  [[nodiscard]] std::vector<Aggregate> aggregate(const AggregateRequest& request) const;
 };
 
 /// The line of a node id LINE/TAG: what stands before the first '/'.

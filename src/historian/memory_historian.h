@@ -10,33 +10,40 @@ namespace flyball::historian {
 
 class MemoryHistorian final : public Historian {
  public:
-  /// O(n) when the samples come after those stored, else O(n log n + stored).
-  AppendResult append(const plant::Run& run, const std::string& node_id,
-                      std::span<const Sample> samples) override;
+  /// Other writers and all readers wait until it is gone. An append costs O(n) when the samples come
+  /// after those stored, else O(n log n + stored).
+  std::unique_ptr<Writer> begin() override;
   [[nodiscard]] Page page(const PageRequest& request) const override;
-  [[nodiscard]] std::optional<Sample> latest(const std::string& node_id) const override;
-  [[nodiscard]] std::vector<plant::Run> runs(const Filter& filter) const override;
-  [[nodiscard]] std::vector<std::string> nodes(const std::string& line_id) const override;
+  [[nodiscard]] std::optional<Sample> latest(const std::string& node_id, const Filter& filter = {},
+                                             TimeUs before = INT64_MAX) const override;
+  [[nodiscard]] std::vector<plant::Run> runs(const Filter& filter,
+                                             bool with_samples = true) const override;
+  [[nodiscard]] std::vector<plant::Tag> tags(const std::string& line_id) const override;
+  [[nodiscard]] std::vector<ImportRecord> imports(const std::string& line_id,
+                                                  std::int64_t limit) const override;
 
  private:
+  friend class MemoryWriter;
   struct Row {
     TimeUs at;
     double value;
     Quality quality;
-    std::uint32_t run;  ///< index into runs_
+    std::uint32_t run;  ///< index into runs
   };
   struct OwnedRun {
     plant::Run run;
     std::int64_t samples;  ///< that it owns now
   };
+  struct Content {
+    std::vector<OwnedRun> runs;
+    std::vector<plant::Tag> tags;  ///< in the order of their creation
+    std::vector<ImportRecord> imports;
+  };
 
-  std::uint32_t put_run(const plant::Run& run);
-  std::vector<Row>& series(const std::string& node_id);
-  void merge(std::vector<Row>& rows, std::vector<Row> added);
+  [[nodiscard]] std::vector<char> passing_runs(const Filter& filter) const;
 
   mutable std::shared_mutex mutex_;
-  std::vector<OwnedRun> runs_;
-  std::vector<std::string> order_;  ///< node ids by first append
+  Content content_;
   std::map<std::string, std::vector<Row>, std::less<>> rows_;
 };
 

@@ -27,9 +27,11 @@ void Registry::register_model(ModelRow& row, const ExperimentRow& experiment,
 std::string Registry::model_file(const ModelRow& row, const std::string& name) const {
   const auto known = row.files.find(name);
   const fs::path path = models_ / row.id / name;
-  if (known == row.files.end() || !fs::exists(path)) throw Error("ARTIFACT_MISSING", {{"id", row.id}, {"file", name}});
+  if (known == row.files.end() || !fs::exists(path))
+    throw Error("ARTIFACT_MISSING", {{"id", row.id}, {"file", name}});
   std::string bytes = store::read_file(path);
-  if (sha256(bytes) != known->second) throw Error("ARTIFACT_CORRUPT", {{"id", row.id}, {"file", name}});
+  if (sha256(bytes) != known->second)
+    throw Error("ARTIFACT_CORRUPT", {{"id", row.id}, {"file", name}});
   return bytes;
 }
 
@@ -46,7 +48,8 @@ std::vector<std::string> Registry::verify(const ModelRow& row) const {
   if (!fs::exists(folder)) return problems;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    if (!row.files.contains(name)) problems.push_back(Message{"ARTIFACT_UNKNOWN_FILE", {{"id", row.id}, {"file", name}}}.text());
+    if (!row.files.contains(name))
+      problems.push_back(Message{"ARTIFACT_UNKNOWN_FILE", {{"id", row.id}, {"file", name}}}.text());
   }
   return problems;
 }

@@ -32,10 +32,14 @@ struct DatasetRow {
   TimeUs created_at = 0;
   static constexpr auto fields() {
     using D = DatasetRow;
-    return std::tuple{field("id", &D::id, "ds-…"), field("sha256", &D::sha256, "over every file"),
-                      field("lineId", &D::line_id, "line"), field("productId", &D::product_id, "product"),
-                      field("recipeId", &D::recipe_id, "recipe"), field("rowCount", &D::row_count, "unique usable steps"),
-                      field("summary", &D::summary, "runs used and dropped"), field("createdAt", &D::created_at, "when").unit("us")};
+    return std::tuple{field("id", &D::id, "ds-…"),
+                      field("sha256", &D::sha256, "over every file"),
+                      field("lineId", &D::line_id, "line"),
+                      field("productId", &D::product_id, "product"),
+                      field("recipeId", &D::recipe_id, "recipe"),
+                      field("rowCount", &D::row_count, "unique usable steps"),
+                      field("summary", &D::summary, "runs used and dropped"),
+                      field("createdAt", &D::created_at, "when").unit("us")};
   }
 };
 
@@ -49,11 +53,17 @@ struct ExperimentRow {
   TimeUs created_at = 0;
   static constexpr auto fields() {
     using X = ExperimentRow;
-    return std::tuple{field("id", &X::id, "exp-…"), field("datasetId", &X::dataset_id, "dataset"), field("trainer", &X::trainer, "how it was trained"),
-                      field("status", &X::status, "verdict"), field("seed", &X::seed, "seed"),
-                      field("settingsVersion", &X::settings_version, "of the thresholds"), field("config", &X::config, "options"),
-                      field("metrics", &X::metrics, "by the platform"), field("gates", &X::gates, "each check"),
-                      field("reason", &X::reason, "why it failed; empty when it passed"), field("createdAt", &X::created_at, "when").unit("us")};
+    return std::tuple{field("id", &X::id, "exp-…"),
+                      field("datasetId", &X::dataset_id, "dataset"),
+                      field("trainer", &X::trainer, "how it was trained"),
+                      field("status", &X::status, "verdict"),
+                      field("seed", &X::seed, "seed"),
+                      field("settingsVersion", &X::settings_version, "of the thresholds"),
+                      field("config", &X::config, "options"),
+                      field("metrics", &X::metrics, "by the platform"),
+                      field("gates", &X::gates, "each check"),
+                      field("reason", &X::reason, "why it failed; empty when it passed"),
+                      field("createdAt", &X::created_at, "when").unit("us")};
   }
 };
 
@@ -66,12 +76,18 @@ struct ModelRow {
   TimeUs created_at = 0;
   static constexpr auto fields() {
     using M = ModelRow;
-    return std::tuple{field("id", &M::id, "mdl-…"), field("experimentId", &M::experiment_id, "experiment it came from"),
-                      field("datasetId", &M::dataset_id, "dataset it was trained on"), field("lineId", &M::line_id, "line"),
-                      field("productId", &M::product_id, "product"), field("recipeId", &M::recipe_id, "recipe"),
-                      field("stage", &M::stage, "candidate, shadow, production or retired"), field("artifactKind", &M::artifact_kind, "kind"),
-                      field("artifactHash", &M::artifact_hash, "of model.json without itself"), field("files", &M::files, "sha256 of each file"),
-                      field("label", &M::label, "line, product, recipe"), field("createdAt", &M::created_at, "when").unit("us")};
+    return std::tuple{field("id", &M::id, "mdl-…"),
+                      field("experimentId", &M::experiment_id, "experiment it came from"),
+                      field("datasetId", &M::dataset_id, "dataset it was trained on"),
+                      field("lineId", &M::line_id, "line"),
+                      field("productId", &M::product_id, "product"),
+                      field("recipeId", &M::recipe_id, "recipe"),
+                      field("stage", &M::stage, "candidate, shadow, production or retired"),
+                      field("artifactKind", &M::artifact_kind, "kind"),
+                      field("artifactHash", &M::artifact_hash, "of model.json without itself"),
+                      field("files", &M::files, "sha256 of each file"),
+                      field("label", &M::label, "line, product, recipe"),
+                      field("createdAt", &M::created_at, "when").unit("us")};
   }
 };
 
@@ -84,21 +100,26 @@ struct RowPage {
 
 class Registry {
  public:
-  Registry(store::Database& db, std::filesystem::path models_folder) : db_(db), models_(std::move(models_folder)) {}
+  Registry(store::Database& db, std::filesystem::path models_folder)
+      : db_(db), models_(std::move(models_folder)) {}
 
   /// Keeps the first row of an id: a dataset is what its hash says.
   void add_dataset(const DatasetRow& row);
   void add_experiment(const ExperimentRow& row);
 
   /// Files by name (model.json, uq.json, ...). Fills row.files; throws MODEL_EXISTS.
-  void register_model(ModelRow& row, const ExperimentRow& experiment, const std::map<std::string, std::string>& files);
+  void register_model(ModelRow& row, const ExperimentRow& experiment,
+                      const std::map<std::string, std::string>& files);
 
   [[nodiscard]] DatasetRow dataset(const std::string& id);        ///< throws DATASET_MISSING
   [[nodiscard]] ExperimentRow experiment(const std::string& id);  ///< throws EXPERIMENT_MISSING
   [[nodiscard]] ModelRow model(const std::string& id);            ///< throws MODEL_MISSING
-  [[nodiscard]] RowPage<DatasetRow> datasets(std::int64_t limit, const std::optional<std::string>& cursor);
-  [[nodiscard]] RowPage<ExperimentRow> experiments(std::int64_t limit, const std::optional<std::string>& cursor);
-  [[nodiscard]] RowPage<ModelRow> models(std::int64_t limit, const std::optional<std::string>& cursor);
+  [[nodiscard]] RowPage<DatasetRow> datasets(std::int64_t limit,
+                                             const std::optional<std::string>& cursor);
+  [[nodiscard]] RowPage<ExperimentRow> experiments(std::int64_t limit,
+                                                   const std::optional<std::string>& cursor);
+  [[nodiscard]] RowPage<ModelRow> models(std::int64_t limit,
+                                         const std::optional<std::string>& cursor);
 
   /// Reads one file of a model and checks its hash; throws ARTIFACT_MISSING, ARTIFACT_CORRUPT.
   [[nodiscard]] std::string model_file(const ModelRow& row, const std::string& name) const;

@@ -5,22 +5,28 @@ namespace flyball::registry {
 namespace {
 
 constexpr std::string_view kAddDataset =
-    "INSERT INTO datasets(id, sha256, line_id, product_id, recipe_id, row_count, summary_json, created_at) "
+    "INSERT INTO datasets(id, sha256, line_id, product_id, recipe_id, row_count, summary_json, "
+    "created_at) "
     "VALUES(?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(id) DO NOTHING";
 constexpr std::string_view kAddExperiment =
-    "INSERT INTO experiments(id, dataset_id, trainer, status, seed, settings_version, config_json, metrics_json, "
+    "INSERT INTO experiments(id, dataset_id, trainer, status, seed, settings_version, config_json, "
+    "metrics_json, "
     "gates_json, reason, created_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 constexpr std::string_view kAddModel =
-    "INSERT INTO models(id, experiment_id, dataset_id, line_id, product_id, recipe_id, stage, artifact_kind, "
+    "INSERT INTO models(id, experiment_id, dataset_id, line_id, product_id, recipe_id, stage, "
+    "artifact_kind, "
     "artifact_hash, files_json, label, created_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 const std::string kDatasetColumns =
-    "SELECT rowid, id, sha256, line_id, product_id, recipe_id, row_count, summary_json, created_at FROM datasets";
+    "SELECT rowid, id, sha256, line_id, product_id, recipe_id, row_count, summary_json, created_at "
+    "FROM datasets";
 const std::string kExperimentColumns =
-    "SELECT rowid, id, dataset_id, trainer, status, seed, settings_version, config_json, metrics_json, gates_json, "
+    "SELECT rowid, id, dataset_id, trainer, status, seed, settings_version, config_json, "
+    "metrics_json, gates_json, "
     "reason, created_at FROM experiments";
 const std::string kModelColumns =
-    "SELECT rowid, id, experiment_id, dataset_id, line_id, product_id, recipe_id, stage, artifact_kind, "
+    "SELECT rowid, id, experiment_id, dataset_id, line_id, product_id, recipe_id, stage, "
+    "artifact_kind, "
     "artifact_hash, files_json, label, created_at FROM models";
 const std::string kById = " WHERE id = ?";
 const std::string kPage = " WHERE rowid < ? ORDER BY rowid DESC LIMIT ?";
@@ -44,21 +50,34 @@ E enum_of(const std::string& text) {
 }
 
 void read_row(const store::Statement& q, DatasetRow& r) {
-  r = {q.text(1), q.text(2), q.text(3), q.text(4), q.text(5), q.integer(6), json_of(q, 7), q.integer(8)};
+  r = {q.text(1), q.text(2),    q.text(3),     q.text(4),
+       q.text(5), q.integer(6), json_of(q, 7), q.integer(8)};
 }
 
 void read_row(const store::Statement& q, ExperimentRow& r) {
-  r = {q.text(1), q.text(2), q.text(3), enum_of<ExperimentStatus>(q.text(4)), q.integer(5), q.integer(6),
-       json_of(q, 7), json_of(q, 8), json_of(q, 9), q.text(10), q.integer(11)};
+  r = {q.text(1),     q.text(2),    q.text(3),     enum_of<ExperimentStatus>(q.text(4)),
+       q.integer(5),  q.integer(6), json_of(q, 7), json_of(q, 8),
+       json_of(q, 9), q.text(10),   q.integer(11)};
 }
 
 void read_row(const store::Statement& q, ModelRow& r) {
-  r = {q.text(1), q.text(2), q.text(3), q.text(4), q.text(5), q.text(6), enum_of<Stage>(q.text(7)),
-       q.text(8), q.text(9), json_of(q, 10).get<std::map<std::string, std::string>>(), q.text(11), q.integer(12)};
+  r = {q.text(1),
+       q.text(2),
+       q.text(3),
+       q.text(4),
+       q.text(5),
+       q.text(6),
+       enum_of<Stage>(q.text(7)),
+       q.text(8),
+       q.text(9),
+       json_of(q, 10).get<std::map<std::string, std::string>>(),
+       q.text(11),
+       q.integer(12)};
 }
 
 template <class Row>
-Row one(store::Database& db, const std::string& columns, const std::string& id, const char* missing) {
+Row one(store::Database& db, const std::string& columns, const std::string& id,
+        const char* missing) {
   store::Statement q = db.query(columns + kById, id);
   if (!q.step()) throw Error(missing, {{"id", id}});
   Row row;
@@ -92,40 +111,50 @@ RowPage<Row> page(store::Database& db, const std::string& columns, std::int64_t 
 }
 
 void insert_experiment(store::Database& db, const ExperimentRow& r) {
-  db.run(kAddExperiment, r.id, r.dataset_id, r.trainer, enum_name(r.status), r.seed, r.settings_version,
-         canonical(r.config), text_of(r.metrics), text_of(r.gates), r.reason, r.created_at);
+  db.run(kAddExperiment, r.id, r.dataset_id, r.trainer, enum_name(r.status), r.seed,
+         r.settings_version, canonical(r.config), text_of(r.metrics), text_of(r.gates), r.reason,
+         r.created_at);
 }
 
 }  // namespace
 
 void Registry::add_dataset(const DatasetRow& r) {
-  db_.run(kAddDataset, r.id, r.sha256, r.line_id, r.product_id, r.recipe_id, r.row_count, canonical(r.summary),
-          r.created_at);
+  db_.run(kAddDataset, r.id, r.sha256, r.line_id, r.product_id, r.recipe_id, r.row_count,
+          canonical(r.summary), r.created_at);
 }
 
-void Registry::add_experiment(const ExperimentRow& row) { insert_experiment(db_, row); }
+void Registry::add_experiment(const ExperimentRow& row) {
+  insert_experiment(db_, row);
+}
 
 void Registry::insert_model(const ExperimentRow& experiment, const ModelRow& r) {
   store::Transaction transaction(db_);
   insert_experiment(db_, experiment);
-  db_.run(kAddModel, r.id, r.experiment_id, r.dataset_id, r.line_id, r.product_id, r.recipe_id, enum_name(r.stage),
-          r.artifact_kind, r.artifact_hash, canonical(Json(r.files)), r.label, r.created_at);
+  db_.run(kAddModel, r.id, r.experiment_id, r.dataset_id, r.line_id, r.product_id, r.recipe_id,
+          enum_name(r.stage), r.artifact_kind, r.artifact_hash, canonical(Json(r.files)), r.label,
+          r.created_at);
   transaction.commit();
 }
 
-DatasetRow Registry::dataset(const std::string& id) { return one<DatasetRow>(db_, kDatasetColumns, id, "DATASET_MISSING"); }
+DatasetRow Registry::dataset(const std::string& id) {
+  return one<DatasetRow>(db_, kDatasetColumns, id, "DATASET_MISSING");
+}
 
 ExperimentRow Registry::experiment(const std::string& id) {
   return one<ExperimentRow>(db_, kExperimentColumns, id, "EXPERIMENT_MISSING");
 }
 
-ModelRow Registry::model(const std::string& id) { return one<ModelRow>(db_, kModelColumns, id, "MODEL_MISSING"); }
+ModelRow Registry::model(const std::string& id) {
+  return one<ModelRow>(db_, kModelColumns, id, "MODEL_MISSING");
+}
 
-RowPage<DatasetRow> Registry::datasets(std::int64_t limit, const std::optional<std::string>& cursor) {
+RowPage<DatasetRow> Registry::datasets(std::int64_t limit,
+                                       const std::optional<std::string>& cursor) {
   return page<DatasetRow>(db_, kDatasetColumns, limit, cursor);
 }
 
-RowPage<ExperimentRow> Registry::experiments(std::int64_t limit, const std::optional<std::string>& cursor) {
+RowPage<ExperimentRow> Registry::experiments(std::int64_t limit,
+                                             const std::optional<std::string>& cursor) {
   return page<ExperimentRow>(db_, kExperimentColumns, limit, cursor);
 }
 

@@ -59,6 +59,8 @@ CREATE INDEX settings_by_key ON settings(key, line_id, version);
 
 }  // namespace
 
-std::span<const store::Migration> migrations() { return kMigrations; }
+std::span<const store::Migration> migrations() {
+  return kMigrations;
+}
 
 }  // namespace flyball::registry

@@ -21,7 +21,8 @@ class SettingsStore {
   explicit SettingsStore(store::Database& db) : db_(db) {}
 
   /// The value set for this line ("" = for all lines), if any; a row without value takes it back.
-  [[nodiscard]] std::optional<StoredSetting> get(const std::string& key, const std::string& line_id);
+  [[nodiscard]] std::optional<StoredSetting> get(const std::string& key,
+                                                 const std::string& line_id);
   /// The new version.
   std::int64_t set(const std::string& key, const std::string& line_id, std::optional<double> value,
                    const std::string& reason, TimeUs at);
