@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/record.h"
+#include "core/time.h"
 
 namespace flyball::cli {
 namespace {
@@ -30,12 +31,22 @@ constexpr std::array kGlobal{
     OwnCommand{"no-input", "", "never ask; fail instead"},
 };
 
+/// Times and durations are whole microseconds inside and texts on the command line.
+bool is_time(const app::Flag& f) {
+  return f.type == "integer" && f.unit == "us";
+}
+
 std::string describe(const app::Flag& f) {
   std::string text = f.doc;
-  if (!f.unit.empty()) text += " [" + f.unit + "]";
+  if (!f.unit.empty() && !is_time(f)) text += " [" + f.unit + "]";
   if (!f.choices.empty()) text += fmt::format(" ({})", fmt::join(f.choices, ", "));
   if (!f.required && !f.default_text.empty()) text += "; default " + f.default_text;
   return text;
+}
+
+const char* type_name(const app::Flag& f) {
+  if (is_time(f)) return "TIME";
+  return f.type == "text" ? "TEXT" : f.type == "integer" ? "N" : "X";
 }
 
 /// One leaf of the command tree: the texts that CLI11 fills in.
@@ -53,6 +64,8 @@ CLI::App* child(CLI::App* parent, const std::string& word) {
   }
   CLI::App* c = parent->add_subcommand(word);
   c->fallthrough();
+  if (parent->get_parent() == nullptr && word.ends_with('s'))
+    c->alias(word.substr(0, word.size() - 1));
   return c;
 }
 
@@ -68,7 +81,7 @@ void add_flags(Leaf& leaf) {
       continue;
     }
     CLI::Option* option = leaf.command->add_option(name, leaf.values[i], describe(f));
-    option->type_name(f.type == "text" ? "TEXT" : f.type == "integer" ? "N" : "X");
+    option->type_name(type_name(f));
     option->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->allow_extra_args(false);
@@ -103,7 +116,7 @@ const CLI::App* named_command(const CLI::App& root, const std::vector<std::strin
   for (const std::string& word : args) {
     const auto children = at->get_subcommands([](const CLI::App*) { return true; });
     const auto found =
-        std::ranges::find(children, word, [](const CLI::App* c) { return c->get_name(); });
+        std::ranges::find_if(children, [&](const CLI::App* c) { return c->check_name(word); });
     if (found == children.end()) break;
     at = *found;
     path += " " + word;
@@ -150,6 +163,8 @@ std::span<const OwnCommand> global_flags() {
 
 Json flag_value(const app::Flag& flag, const std::string& text) {
   if (flag.type == "text") return text;
+  if (is_time(flag))
+    return text.find_first_of("T:") == std::string::npos ? parse_duration(text) : parse_time(text);
   const char* const last = text.data() + text.size();
   if (flag.type == "integer") {
     std::int64_t value = 0;

@@ -76,7 +76,7 @@ int run_operation(const Parsed& parsed) {
   } else if (parsed.operation->name == "models.predict") {
     write(print_forecast(reply.body));
   } else {
-    write(print_answer(reply.body, style));
+    write(print_answer(reply.body, style, columns_of(parsed.operation->name)));
   }
   return reply.exit_code;
 }

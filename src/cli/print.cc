@@ -10,6 +10,10 @@
 namespace flyball::cli {
 namespace {
 
+bool is_time_key(const std::string& key) {
+  return key == "at" || key == "from" || key == "to" || (key.size() > 2 && key.ends_with("At"));
+}
+
 std::string coloured(bool on, const char* code, const std::string& text) {
   return on ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
 }
@@ -18,19 +22,56 @@ bool is_table(const Json& v) {
   return v.is_array() && !v.empty() && v.front().is_object();
 }
 
-std::string table_of(const Json& rows) {
+std::vector<std::string> keys_of(const Json& rows, const std::vector<std::string_view>& columns) {
   std::vector<std::string> keys;
+  for (const std::string_view column : columns) {
+    const std::string key(column);
+    if (std::ranges::any_of(rows, [&](const Json& row) { return row.contains(key); }))
+      keys.push_back(key);
+  }
+  if (!keys.empty()) return keys;
   for (const auto& [key, value] : rows.front().items()) {
     if (!value.is_structured()) keys.push_back(key);
   }
-  std::ranges::stable_partition(
-      keys, [](const std::string& key) { return key == "id" || key == "key" || key == "cv"; });
+  std::ranges::stable_partition(keys, [](const std::string& key) {
+    return key == "id" || key == "key" || key == "cv" || key == "tag" || key == "name";
+  });
+  return keys;
+}
+
+std::string table_of(const Json& rows, const std::vector<std::string_view>& columns) {
+  const std::vector<std::string> keys = keys_of(rows, columns);
   std::vector<std::vector<std::string>> cells{keys};
   for (const Json& row : rows) {
     auto& line = cells.emplace_back();
     for (const auto& key : keys) line.push_back(print_scalar(key, row.value(key, Json())));
   }
   return print_table(cells);
+}
+
+struct Columns {
+  std::string_view operation;
+  std::vector<std::string_view> names;
+};
+
+const std::vector<Columns>& column_table() {
+  static const std::vector<Columns> kTable{
+      {"datasets.list", {"id", "lineId", "productId", "recipeId", "rowCount", "createdAt"}},
+      {"experiments.list", {"id", "datasetId", "trainer", "status", "createdAt"}},
+      {"models.list",
+       {"id", "stage", "lineId", "productId", "recipeId", "artifactKind", "createdAt"}},
+      {"config.show", {"key", "value", "unit", "source", "default", "min", "max", "doc"}},
+      {"lines.list", {"id", "description"}},
+      {"products.list", {"id", "lineId", "description"}},
+      {"recipes.list", {"id", "productId", "lineId", "version", "description"}},
+      {"tags.list",
+       {"name", "lineId", "unit", "kind", "role", "stepped", "min", "max", "description"}},
+      {"runs.list", {"id", "lineId", "productId", "recipeId", "startedAt", "endedAt", "evidence"}},
+      {"segments.list",
+       {"segmentId", "runId", "recipeId", "recipeVersion", "status", "confirmedBy", "from", "to"}},
+      {"imports.list", {"at", "lineId", "source", "rowsIn", "stored", "rejected", "merged"}},
+  };
+  return kTable;
 }
 
 }  // namespace
@@ -54,8 +95,7 @@ std::size_t width(std::string_view text) {
 std::string print_scalar(const std::string& key, const Json& value) {
   if (value.is_null()) return "-";
   if (value.is_string()) return value.get<std::string>();
-  if (value.is_number_integer() && key.size() > 2 && key.ends_with("At"))
-    return format_time(value.get<TimeUs>());
+  if (value.is_number_integer() && is_time_key(key)) return format_time(value.get<TimeUs>());
   if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
   return value.dump();
 }
@@ -101,13 +141,21 @@ std::string print_forecast(const Json& answer) {
   return out;
 }
 
-std::string print_answer(const Json& answer, const Style& style) {
+std::vector<std::string_view> columns_of(std::string_view operation) {
+  for (const Columns& c : column_table()) {
+    if (c.operation == operation) return c.names;
+  }
+  return {};
+}
+
+std::string print_answer(const Json& answer, const Style& style,
+                         const std::vector<std::string_view>& columns) {
   if (!answer.is_object()) return print_scalar("", answer) + '\n';
   std::vector<std::vector<std::string>> pairs;
   std::string rest;
   for (const auto& [key, value] : answer.items()) {
     if (is_table(value)) {
-      rest += style.dim(key) + '\n' + table_of(value);
+      rest += style.dim(key) + '\n' + table_of(value, columns);
     } else if (value.is_array() && value.empty()) {
       pairs.push_back({key, "none"});
     } else if (value.is_structured()) {

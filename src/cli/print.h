@@ -1,6 +1,8 @@
 #pragma once
 // Answers as people read them in a terminal.
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/json.h"
 
@@ -15,7 +17,12 @@ struct Style {
 };
 
 /// Any answer: scalars as aligned pairs, lists of records as tables, the rest below headings.
-std::string print_answer(const Json& answer, const Style& style);
+/// Tables show `columns` in this order, those that some row has; all scalars when there are none.
+std::string print_answer(const Json& answer, const Style& style,
+                         const std::vector<std::string_view>& columns = {});
+
+/// What the table of an operation's answer shows, by its name; empty: everything.
+std::vector<std::string_view> columns_of(std::string_view operation);
 
 /// A forecast: one row a step, with the interval where there is one, then notes and warnings.
 std::string print_forecast(const Json& answer);

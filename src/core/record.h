@@ -87,6 +87,17 @@ consteval std::size_t arity() {
   }
 }
 
+/// Members that fields() must list: a record that says `using Extends = Base;` is derived from Base
+/// and lists its fields too; to the arity Base is one member.
+template <class R>
+consteval std::size_t expected_fields() {
+  if constexpr (requires { typename R::Extends; }) {
+    return arity<R>() - 1 + std::tuple_size_v<decltype(R::Extends::fields())>;
+  } else {
+    return arity<R>();
+  }
+}
+
 template <class T> struct is_optional : std::false_type {};
 template <class T> struct is_optional<std::optional<T>> : std::true_type {};
 template <class T> struct is_vector : std::false_type {};
@@ -119,7 +130,7 @@ std::string_view enum_name(E e) {
 /// Calls f(field) for each field of R, in the order of the list.
 template <Record R, class F>
 constexpr void for_each_field(F&& f) {
-  static_assert(record_detail::arity<R>() == std::tuple_size_v<decltype(R::fields())>,
+  static_assert(record_detail::expected_fields<R>() == std::tuple_size_v<decltype(R::fields())>,
                 "every member of the record must stand in fields()");
   std::apply([&](const auto&... fs) { (f(fs), ...); }, R::fields());
 }

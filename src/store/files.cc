@@ -1,16 +1,21 @@
 #include "store/files.h"
 
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
 #include <cerrno>
 #include <utility>
+#include <vector>
 
+#include "core/checks.h"
 #include "store/descriptor.h"
 #include "store/system_error.h"
 
 namespace flyball::store {
 namespace {
+
+constexpr int kPollMs = 100;  ///< between looks at a request to stop
 
 Descriptor open_to_read(const fs::path& path) {
   Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -76,13 +81,43 @@ MappedFile::MappedFile(const fs::path& path) {
     size_ = owned_->size();
     return;
   }
+  map(fd.get(), path);
+}
+
+void MappedFile::map(int fd, const fs::path& path) {
+  struct stat status {};
+  if (::fstat(fd, &status) != 0) throw_read_error(errno, path);
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size == 0) return;
-  void* at = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+  void* at = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
   if (at == MAP_FAILED) throw_read_error(errno, path);
   ::madvise(at, size, MADV_SEQUENTIAL);
   data_ = static_cast<const char*>(at);
   size_ = size;
+}
+
+MappedFile MappedFile::spool(int source, const fs::path& folder,
+                             const std::function<void(std::string_view)>& look,
+                             const std::stop_token& stop) {
+  make_folder(folder);
+  const Descriptor copy(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+  if (!copy.ok()) throw_write_error(errno, folder);
+  std::vector<char> buffer(1 << 18);
+  for (;;) {
+    check_stop(stop);
+    pollfd ready{source, POLLIN, 0};
+    if (::poll(&ready, 1, kPollMs) == 0) continue;
+    const ssize_t n = ::read(source, buffer.data(), buffer.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) throw_read_error(errno, "standard input");
+    if (n == 0) break;
+    const std::string_view block(buffer.data(), static_cast<std::size_t>(n));
+    look(block);
+    write_all(copy.get(), block, folder);
+  }
+  MappedFile out;
+  out.map(copy.get(), folder);
+  return out;
 }
 
 MappedFile::~MappedFile() {

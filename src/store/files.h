@@ -6,6 +6,7 @@
 // or FILE_NOT_WRITTEN (anything else the system says), naming the path.
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -26,7 +27,17 @@ class MappedFile {
   MappedFile& operator=(MappedFile&&) = delete;
   [[nodiscard]] std::string_view text() const { return {data_, size_}; }
 
+  /// Copies what `source` (standard input) gives into a nameless file in `folder`, which is made
+  /// when it is missing, and maps that: memory stays small however much comes. `look` sees each
+  /// block before it is kept and may throw. Throws FILE_UNREADABLE, DISK_FULL, CANCELLED.
+  static MappedFile spool(int source, const fs::path& folder,
+                          const std::function<void(std::string_view)>& look,
+                          const std::stop_token& stop);
+
  private:
+  MappedFile() = default;
+  void map(int fd, const fs::path& path);
+
   const char* data_ = nullptr;
   std::size_t size_ = 0;
   std::unique_ptr<std::string> owned_;
