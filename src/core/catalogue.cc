@@ -21,6 +21,10 @@ constexpr CatalogueEntry kEntries[] = {
     {"JSON_INVALID", E::corrupt_data, "{source} is not valid JSON: {detail}"},
     {"NOT_FINITE", E::internal, "{name} is not finite: {value}"},
     {"SHAPE_MISMATCH", E::internal, "{name} is {actual}, expected {expected}"},
+    {"UNIT_UNKNOWN", E::invalid_argument, "\"{unit}\" is not a unit that is known{suggestion}; units are written like kg/h, m3/h or kJ/(kg*K)"},
+    {"UNIT_AMBIGUOUS", E::invalid_argument, "\"{unit}\" can be read in more than one way: {choices}"},
+    {"UNIT_DIMENSION", E::invalid_argument, "{from} is a unit of {fromDimension}, {to} of {toDimension}: one cannot be converted into the other"},
+    {"UNIT_ATMOSPHERE", {}, "one of {from} and {to} is above the pressure of the air, the other absolute: the air is taken as {air}"},
     {"CANCELLED", E::cancelled, "interrupted; nothing half made was kept"},
     // store
     {"FILE_NOT_FOUND", E::not_found, "{path} does not exist"},
@@ -118,6 +122,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"MODEL_EXISTS", E::already_exists, "model {id} is registered already; a model is never overwritten"},
     {"MODEL_MISSING", E::not_found, "there is no model {id}; see: flyball models list"},
     {"DATASET_MISSING", E::not_found, "there is no dataset {id}; see: flyball datasets list"},
+    {"DATASET_REFERENCED", E::failed_precondition, "dataset {id} is cited by {users}: what a model was judged on stays; only datasets that nothing cites can be deleted"},
     {"EXPERIMENT_MISSING", E::not_found, "there is no experiment {id}; see: flyball experiments list"},
     {"ARTIFACT_MISSING", E::corrupt_data, "model {id}: its file {file} is gone; restore it from a backup or train again"},
     {"ARTIFACT_CORRUPT", E::corrupt_data, "model {id}: {file} is not what was registered (its sha256 differs); restore it from a backup or train again"},

@@ -54,17 +54,6 @@ std::vector<std::string> Registry::verify(const ModelRow& row) const {
   return problems;
 }
 
-std::vector<std::string> Registry::orphans() {
-  std::vector<std::string> out;
-  if (!fs::exists(models_)) return out;
-  for (const auto& entry : fs::directory_iterator(models_)) {
-    const std::string name = entry.path().filename().string();
-    store::Statement q = db_.query("SELECT 1 FROM models WHERE id = ?", name);
-    if (name.find(".staging") == std::string::npos && !q.step()) out.push_back(name);
-  }
-  return out;
-}
-
 std::string random_id(const std::string& prefix) {
   std::random_device device;
   const std::uint64_t bits = (std::uint64_t{device()} << 32) | device();

@@ -2,7 +2,7 @@
 // Datasets, experiments and models: rows in flyball.db, files in <data>/models/<id>/.
 // A model is registered in two phases: its folder is staged, synced and renamed; then one
 // transaction writes experiment and model. A crash between the two leaves a folder without a row,
-// which orphans() finds and which no list shows.
+// which the inventory finds (orphan_dir) and which no list shows.
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -107,6 +107,15 @@ class Registry {
   void add_dataset(const DatasetRow& row);
   void add_experiment(const ExperimentRow& row);
 
+  /// Experiments and models that cite a dataset, newest first; at most `limit`.
+  [[nodiscard]] std::vector<std::string> users_of_dataset(const std::string& id,
+                                                          std::int64_t limit = 20);
+  /// Forgets the row. Throws DATASET_MISSING, DATASET_REFERENCED naming who cites it.
+  void remove_dataset(const std::string& id);
+  /// Every id of a table, for comparing with the folders.
+  [[nodiscard]] std::vector<std::string> dataset_ids();
+  [[nodiscard]] std::vector<std::string> model_ids();
+
   /// Files by name (model.json, uq.json, ...). Fills row.files; throws MODEL_EXISTS.
   void register_model(ModelRow& row, const ExperimentRow& experiment,
                       const std::map<std::string, std::string>& files);
@@ -125,8 +134,6 @@ class Registry {
   [[nodiscard]] std::string model_file(const ModelRow& row, const std::string& name) const;
   /// What does not hold: missing or changed files, files that nobody registered.
   [[nodiscard]] std::vector<std::string> verify(const ModelRow& row) const;
-  /// Model folders without a row.
-  [[nodiscard]] std::vector<std::string> orphans();
 
  private:
   void insert_model(const ExperimentRow& experiment, const ModelRow& row);

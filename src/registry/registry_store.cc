@@ -17,6 +17,14 @@ constexpr std::string_view kAddModel =
     "artifact_kind, "
     "artifact_hash, files_json, label, created_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
+constexpr std::string_view kUsersOfDataset =
+    "SELECT id FROM (SELECT id, created_at FROM models WHERE dataset_id = ?1 UNION ALL "
+    "SELECT id, created_at FROM experiments WHERE dataset_id = ?1) ORDER BY created_at DESC, id "
+    "LIMIT ?2";
+constexpr std::string_view kRemoveDataset = "DELETE FROM datasets WHERE id = ?";
+constexpr std::string_view kDatasetIds = "SELECT id FROM datasets ORDER BY id";
+constexpr std::string_view kModelIds = "SELECT id FROM models ORDER BY id";
+
 const std::string kDatasetColumns =
     "SELECT rowid, id, sha256, line_id, product_id, recipe_id, row_count, summary_json, created_at "
     "FROM datasets";
@@ -110,6 +118,13 @@ RowPage<Row> page(store::Database& db, const std::string& columns, std::int64_t 
   return out;
 }
 
+template <class... T>
+std::vector<std::string> texts(store::Database& db, std::string_view sql, const T&... values) {
+  std::vector<std::string> out;
+  for (store::Statement q = db.query(sql, values...); q.step();) out.push_back(q.text(0));
+  return out;
+}
+
 void insert_experiment(store::Database& db, const ExperimentRow& r) {
   db.run(kAddExperiment, r.id, r.dataset_id, r.trainer, enum_name(r.status), r.seed,
          r.settings_version, canonical(r.config), text_of(r.metrics), text_of(r.gates), r.reason,
@@ -121,6 +136,28 @@ void insert_experiment(store::Database& db, const ExperimentRow& r) {
 void Registry::add_dataset(const DatasetRow& r) {
   db_.run(kAddDataset, r.id, r.sha256, r.line_id, r.product_id, r.recipe_id, r.row_count,
           canonical(r.summary), r.created_at);
+}
+
+std::vector<std::string> Registry::users_of_dataset(const std::string& id, std::int64_t limit) {
+  return texts(db_, kUsersOfDataset, id, limit);
+}
+
+void Registry::remove_dataset(const std::string& id) {
+  store::Transaction transaction(db_);
+  (void)dataset(id);
+  std::string users;
+  for (const std::string& user : users_of_dataset(id)) users += (users.empty() ? "" : ", ") + user;
+  if (!users.empty()) throw Error("DATASET_REFERENCED", {{"id", id}, {"users", users}});
+  db_.run(kRemoveDataset, id);
+  transaction.commit();
+}
+
+std::vector<std::string> Registry::dataset_ids() {
+  return texts(db_, kDatasetIds);
+}
+
+std::vector<std::string> Registry::model_ids() {
+  return texts(db_, kModelIds);
 }
 
 void Registry::add_experiment(const ExperimentRow& row) {

@@ -80,6 +80,10 @@ class StagedFolder {
 /// living writers stay. A missing parent gives 0.
 int sweep_staging(const fs::path& parent);
 
+/// Removes a folder with all it holds: it is gone under its name at once, whatever happens then
+/// (what a killed process left is swept by sweep_staging). A missing folder is no error.
+void remove_folder(const fs::path& path);
+
 /// flock on `<data>/runtime/lock`: one process owns a data folder. Waits up to `wait`, then throws
 /// DATA_IN_USE naming the holder's pid and command; CANCELLED when a stop is asked for meanwhile.
 /// The file holds the pid and, on a second line, the command. A process that dies lets go.

@@ -76,6 +76,18 @@ bool StagedFolder::commit() {
   return true;
 }
 
+void remove_folder(const fs::path& path) {
+  const fs::path doomed =
+      path.string() + std::string(kMark) + "removed-" + std::to_string(::getpid());
+  if (::rename(path.c_str(), doomed.c_str()) != 0) {
+    if (errno == ENOENT) return;
+    throw_write_error(errno, path);
+  }
+  std::error_code failed;
+  fs::remove_all(doomed, failed);
+  if (failed) throw_write_error(failed.value(), doomed);
+}
+
 int sweep_staging(const fs::path& parent) {
   std::error_code missing;
   int swept = 0;

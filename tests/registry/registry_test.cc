@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "registry/inventory.h"
 #include "registry/schema.h"
 #include "registry/settings_store.h"
 #include "store/files.h"
@@ -41,7 +42,7 @@ class RegistryTest : public ::testing::Test {
   store::Database db_{":memory:"};
   fs::path folder_ = fs::path(::testing::TempDir()) / ("registry-" + std::to_string(getpid()) + "-" +
                      ::testing::UnitTest::GetInstance()->current_test_info()->name());
-  Registry registry_{db_, folder_};
+  Registry registry_{db_, folder_ / "models"};
 };
 
 TEST_F(RegistryTest, RegistersFilesThenRows) {
@@ -56,7 +57,7 @@ TEST_F(RegistryTest, RegistersFilesThenRows) {
 TEST_F(RegistryTest, AFlippedBitInAnyFileIsFound) {
   const ModelRow m = registered();
   for (const auto& [name, digest] : m.files) {
-    const fs::path path = folder_ / "mdl-1" / name;
+    const fs::path path = folder_ / "models" / "mdl-1" / name;
     std::string bytes = store::read_file(path);
     std::string flipped = bytes;
     flipped[flipped.size() / 2] ^= 1;
@@ -65,7 +66,7 @@ TEST_F(RegistryTest, AFlippedBitInAnyFileIsFound) {
     EXPECT_THROW((void)registry_.model_file(m, name), Error) << name;
     std::ofstream(path) << bytes;
   }
-  std::ofstream(folder_ / "mdl-1" / "extra.json") << "x";
+  std::ofstream(folder_ / "models" / "mdl-1" / "extra.json") << "x";
   EXPECT_EQ(registry_.verify(m).size(), 1u);
 }
 
@@ -76,7 +77,42 @@ TEST_F(RegistryTest, AFailedTransactionLeavesNoModelInAnyList) {
   EXPECT_THROW(registry_.register_model(m, x, {{"model.json", "{}"}}), Error);
   EXPECT_THROW((void)registry_.model("mdl-2"), Error);
   EXPECT_THROW((void)registry_.experiment("exp-2"), Error);
-  EXPECT_EQ(registry_.orphans(), (std::vector<std::string>{"mdl-2"}));
+  fs::create_directories(folder_ / "datasets" / "ds-1");
+  const Inventory found = take_inventory(registry_, folder_);
+  EXPECT_FALSE(found.ok);
+  ASSERT_EQ(found.issues.size(), 2u);
+  EXPECT_EQ(found.issues[0].kind, IssueKind::contract_missing);
+  EXPECT_EQ(found.issues[0].id, "ds-1");
+  EXPECT_EQ(found.issues[1].kind, IssueKind::orphan_dir);
+  EXPECT_EQ(found.issues[1].id, "mdl-2");
+}
+
+TEST_F(RegistryTest, PruningRemovesOrphansOnlyAndFollowsNoLink) {
+  registered();
+  fs::create_directories(folder_ / "models" / "mdl-orphan");
+  fs::create_directories(folder_ / "elsewhere");
+  fs::create_directory_symlink(folder_ / "elsewhere", folder_ / "models" / "mdl-link");
+  const auto removed = prune(take_inventory(registry_, folder_), folder_);
+  EXPECT_EQ(removed, (std::vector<std::string>{"models/mdl-orphan"}));
+  EXPECT_FALSE(fs::exists(folder_ / "models" / "mdl-orphan"));
+  EXPECT_TRUE(fs::exists(folder_ / "elsewhere"));
+  EXPECT_TRUE(fs::exists(folder_ / "models" / "mdl-1"));
+}
+
+TEST_F(RegistryTest, ADatasetThatIsCitedStaysAndSaysByWhom) {
+  registered();
+  try {
+    registry_.remove_dataset("ds-1");
+    ADD_FAILURE() << "removed although cited";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), "DATASET_REFERENCED");
+    EXPECT_NE(std::string(e.what()).find("mdl-1"), std::string::npos) << e.what();
+  }
+  EXPECT_EQ(registry_.dataset("ds-1").id, "ds-1");
+  registry_.add_dataset({"ds-2", "cd", "L", "P", "R", 7, Json::object(), 6});
+  registry_.remove_dataset("ds-2");
+  EXPECT_EQ(registry_.dataset_ids(), (std::vector<std::string>{"ds-1"}));
+  EXPECT_THROW(registry_.remove_dataset("ds-2"), Error);
 }
 
 TEST_F(RegistryTest, AnIdIsRegisteredOnce) {
