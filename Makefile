@@ -40,6 +40,9 @@ coverage: setup ## line coverage of src/ by all tests
 	@gcovr -r . --filter src/ --object-directory build/coverage --exclude-unreachable-branches --print-summary --txt build/coverage/coverage.txt
 	@tail -4 build/coverage/coverage.txt
 
+fuzz: setup ## both fuzzers for SECONDS=600 each
+	@scripts/fuzz.sh $(or $(SECONDS),600)
+
 bench: build ## benchmarks; each asserts its answer
 	@scripts/bench.sh build/release/bench
 
@@ -54,4 +57,4 @@ clean: ## remove build/
 
 configure = [ -f build/$(1)/build.ninja ] || cmake --preset $(1) >/dev/null
 
-.PHONY: help setup build demo test asan tsan coverage bench format docs clean
+.PHONY: help setup build demo test asan tsan coverage fuzz bench format docs clean

@@ -2,16 +2,19 @@
 add_library(flyball_flags INTERFACE)
 target_compile_options(flyball_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
-  -Wno-restrict  # g++ 12 warns of its own std::string (PR 105651)
-  -fno-fast-math -ffp-contract=off
-  -fpch-preprocess)  # ccache asks for it with a precompiled header
+  -fno-fast-math -ffp-contract=off)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(flyball_flags INTERFACE
+    -Wno-restrict  # g++ 12 warns of its own std::string (PR 105651)
+    -fpch-preprocess)  # ccache asks for it with a precompiled header
+endif()
 target_include_directories(flyball_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(flyball_flags INTERFACE
   Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
 if(FLYBALL_SANITIZE)
   target_compile_options(flyball_flags INTERFACE
     -fsanitize=${FLYBALL_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all
-    -Wno-maybe-uninitialized)  # g++ 12 warns of its own <regex> with sanitizers
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)  # g++ 12 warns of its own <regex>
   target_link_options(flyball_flags INTERFACE -fsanitize=${FLYBALL_SANITIZE})
   target_compile_definitions(flyball_flags INTERFACE FLYBALL_SANITIZED)
 endif()
