@@ -2,12 +2,9 @@
 add_library(flyball_flags INTERFACE)
 target_compile_options(flyball_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
-  -fno-fast-math -ffp-contract=off)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  target_compile_options(flyball_flags INTERFACE
-    -Wno-restrict  # g++ 12 warns of its own std::string (PR 105651)
-    -fpch-preprocess)  # ccache asks for it with a precompiled header
-endif()
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>  # g++ 12 warns of its own std::string (PR 105651)
+  -fno-fast-math -ffp-contract=off
+  $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # ccache asks for it with a precompiled header
 target_include_directories(flyball_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
 target_link_libraries(flyball_flags INTERFACE
   Eigen3::Eigen fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
