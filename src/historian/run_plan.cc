@@ -11,7 +11,8 @@
 namespace flyball::historian {
 namespace {
 
-constexpr TimeUs kEndOfTime = 253'402'300'800 * kSecond;  // 10000-01-01T00:00:00Z
+constexpr TimeUs kBeginOfTime = -62'135'596'800 * kSecond;  // 0001-01-01T00:00:00Z
+constexpr TimeUs kEndOfTime = 253'402'300'800 * kSecond;    // 10000-01-01T00:00:00Z
 
 TimeUs midnight_after(TimeUs t) {
   return ((t >= 0 ? t : t - kDay + 1) / kDay + 1) * kDay;
@@ -87,6 +88,10 @@ std::vector<PlannedRun> split_by_run(const TextTable& table, const std::vector<s
 
 void space_evenly(RunPlan& plan, const ImportOptions& options, std::optional<TimeUs> newest) {
   const DurationUs period = *options.period;
+  if (options.start && (*options.start < kBeginOfTime || *options.start >= kEndOfTime)) {
+    throw Error("FIELD_RANGE", {{"value", *options.start, "us"}, {"limits", "the years 1 to 9999"}},
+                "/start");
+  }
   TimeUs next = options.start.value_or(newest ? midnight_after(*newest) : 0);
   TimeUs newest_at = newest.value_or(next);
   for (PlannedRun& planned : plan.runs) {
