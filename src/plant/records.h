@@ -2,6 +2,7 @@
 // The plant as people name it (ISA-95, ISA-88). Ids are the names the user gave (slugs).
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -75,6 +76,131 @@ struct Run {
                       field("startedAt", &Run::started_at, "first sample").unit("us"),
                       field("endedAt", &Run::ended_at, "end, exclusive").unit("us"),
                       field("evidence", &Run::evidence, "where the samples come from")};
+  }
+};
+
+/// One production line: tags, products, recipes and runs belong to it. Two lines never mix.
+struct Line {
+  std::string id;
+  std::string description;
+  static constexpr auto fields() {
+    return std::tuple{field("id", &Line::id, "name").required(),
+                      field("description", &Line::description, "free text").max_length(500)};
+  }
+};
+
+struct Range {
+  std::optional<double> min, max;
+  static constexpr auto fields() {
+    return std::tuple{field("min", &Range::min, "lowest allowed"),
+                      field("max", &Range::max, "highest allowed")};
+  }
+};
+
+/// Its name is unique within the line.
+struct Product {
+  std::string id;
+  std::string line_id;
+  std::string description;
+  std::map<std::string, Range> limits;  ///< by tag: what any recipe of it must keep
+  static constexpr auto fields() {
+    using P = Product;
+    return std::tuple{field("id", &P::id, "name, unique within the line").required(),
+                      field("lineId", &P::line_id, "line").required(),
+                      field("description", &P::description, "free text").max_length(500),
+                      field("limits", &P::limits, "by tag: what every recipe keeps")};
+  }
+};
+
+struct RecipeParam {
+  std::string tag;
+  double value = 0;
+  std::optional<double> min, max;
+  static constexpr auto fields() {
+    using P = RecipeParam;
+    return std::tuple{field("tag", &P::tag, "tag of the recipe's line").required(),
+                      field("value", &P::value, "set value").required(),
+                      field("min", &P::min, "lowest allowed in this recipe"),
+                      field("max", &P::max, "highest allowed in this recipe")};
+  }
+};
+
+/// How a product is made. Its name is unique within the product. Every change of the params is a
+/// new version; old versions stay.
+struct Recipe {
+  std::string id;
+  std::string product_id, line_id;
+  std::string description;
+  std::vector<RecipeParam> params;  ///< by tag
+  std::int64_t version = 0;         ///< 1, 2, ...
+  std::string content_hash;         ///< content_hash(params)
+  static constexpr auto fields() {
+    using R = Recipe;
+    return std::tuple{field("id", &R::id, "name, unique within the product").required(),
+                      field("productId", &R::product_id, "product").required(),
+                      field("lineId", &R::line_id, "line").required(),
+                      field("description", &R::description, "free text").max_length(500),
+                      field("params", &R::params, "set values"),
+                      field("version", &R::version, "counts the changes of params"),
+                      field("contentHash", &R::content_hash, "sha256 over the params")};
+  }
+};
+
+struct RecipeVersion {
+  std::int64_t version = 0;
+  std::vector<RecipeParam> params;
+  std::string content_hash;
+  TimeUs created_at = 0;  ///< it is in force from here on; the first one also before
+  std::string by, reason;
+  static constexpr auto fields() {
+    using V = RecipeVersion;
+    return std::tuple{field("version", &V::version, "number"),
+                      field("params", &V::params, "set values"),
+                      field("contentHash", &V::content_hash, "sha256 over the params"),
+                      field("createdAt", &V::created_at, "in force from here on").unit("us"),
+                      field("by", &V::by, "who made it"),
+                      field("reason", &V::reason, "why")};
+  }
+};
+
+enum class SegmentStatus { draft, confirmed, rejected };
+constexpr auto enum_names(SegmentStatus) {
+  return std::array<std::string_view, 3>{"draft", "confirmed", "rejected"};
+}
+
+/// An interval of a run during which the recipe's version and content are known. It is proposed as
+/// a draft and counts when a person has confirmed it.
+struct ContextSegment {
+  std::string id;
+  std::string line_id, run_id, product_id, recipe_id;
+  std::int64_t recipe_version = 0;
+  std::string recipe_content_hash;
+  std::string condition_id;
+  TimeUs from = 0, to = 0;  ///< [from, to)
+  SegmentStatus status = SegmentStatus::draft;
+  std::optional<std::string> confirmed_by, rejected_by;
+  std::optional<TimeUs> confirmed_at, rejected_at;
+  std::string reason;  ///< of the last decision
+  EvidenceSource evidence = EvidenceSource::unassessed;
+  static constexpr auto fields() {
+    using S = ContextSegment;
+    return std::tuple{field("segmentId", &S::id, "seg-..., from line, run and times").required(),
+                      field("lineId", &S::line_id, "line").required(),
+                      field("runId", &S::run_id, "run").required(),
+                      field("productId", &S::product_id, "product").required(),
+                      field("recipeId", &S::recipe_id, "recipe").required(),
+                      field("recipeVersion", &S::recipe_version, "version of the recipe"),
+                      field("recipeContentHash", &S::recipe_content_hash, "of that version"),
+                      field("conditionId", &S::condition_id, "operating condition, free name"),
+                      field("from", &S::from, "begin").unit("us"),
+                      field("to", &S::to, "end, exclusive").unit("us"),
+                      field("status", &S::status, "draft, confirmed or rejected"),
+                      field("confirmedBy", &S::confirmed_by, "person"),
+                      field("rejectedBy", &S::rejected_by, "person"),
+                      field("confirmedAt", &S::confirmed_at, "when").unit("us"),
+                      field("rejectedAt", &S::rejected_at, "when").unit("us"),
+                      field("reason", &S::reason, "of the last decision"),
+                      field("evidenceSource", &S::evidence, "where the samples come from")};
   }
 };
 

@@ -1,0 +1,78 @@
+#include "plant/schema.h"
+
+namespace flyball::plant {
+namespace {
+
+constexpr std::string_view kTables = R"sql(
+CREATE TABLE lines (
+  id TEXT PRIMARY KEY,
+  description TEXT NOT NULL
+);
+CREATE TABLE products (
+  line_id TEXT NOT NULL REFERENCES lines(id),
+  id TEXT NOT NULL,
+  description TEXT NOT NULL,
+  limits_json TEXT NOT NULL,
+  PRIMARY KEY (line_id, id)
+);
+CREATE TABLE recipes (
+  line_id TEXT NOT NULL,
+  product_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  description TEXT NOT NULL,
+  PRIMARY KEY (line_id, product_id, id),
+  FOREIGN KEY (line_id, product_id) REFERENCES products(line_id, id)
+);
+CREATE TABLE recipe_versions (
+  line_id TEXT NOT NULL,
+  product_id TEXT NOT NULL,
+  recipe_id TEXT NOT NULL,
+  version INTEGER NOT NULL CHECK (version >= 1),
+  params_json TEXT NOT NULL,
+  content_hash TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  by_whom TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  PRIMARY KEY (line_id, product_id, recipe_id, version),
+  FOREIGN KEY (line_id, product_id, recipe_id) REFERENCES recipes(line_id, product_id, id)
+);
+CREATE TABLE context_segments (
+  id TEXT PRIMARY KEY,
+  line_id TEXT NOT NULL,
+  run_id TEXT NOT NULL,
+  product_id TEXT NOT NULL,
+  recipe_id TEXT NOT NULL,
+  recipe_version INTEGER NOT NULL,
+  condition_id TEXT NOT NULL,
+  from_time INTEGER NOT NULL,
+  to_time INTEGER NOT NULL CHECK (to_time > from_time),
+  status TEXT NOT NULL CHECK (status IN ('draft', 'confirmed', 'rejected')),
+  confirmed_by TEXT,
+  rejected_by TEXT,
+  confirmed_at INTEGER,
+  rejected_at INTEGER,
+  reason TEXT NOT NULL,
+  evidence TEXT NOT NULL CHECK (evidence IN ('unassessed', 'real', 'simulation')),
+  CHECK (status <> 'confirmed' OR (length(confirmed_by) > 0 AND confirmed_at IS NOT NULL)),
+  FOREIGN KEY (line_id, product_id, recipe_id, recipe_version)
+    REFERENCES recipe_versions(line_id, product_id, recipe_id, version)
+);
+CREATE INDEX context_segments_by_run ON context_segments(line_id, run_id, from_time);
+CREATE TABLE segment_decisions (
+  segment_id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  by_whom TEXT NOT NULL,
+  decision TEXT NOT NULL CHECK (decision IN ('confirmed', 'rejected')),
+  recipe_version INTEGER NOT NULL,
+  reason TEXT NOT NULL
+);
+CREATE INDEX segment_decisions_by_segment ON segment_decisions(segment_id, at);
+)sql";
+
+}  // namespace
+
+store::Migration migration(int number) {
+  return {number, "lines, products, recipes, context segments", kTables};
+}
+
+}  // namespace flyball::plant
