@@ -2,7 +2,7 @@
 # Builds the fuzzers (clang, build/fuzz) and runs each for SECONDS on one core, from the inputs that
 # are kept in tests/fuzz/corpus and those found before. A crash ends it, its input in build/fuzz.
 #   fuzz.sh SECONDS [import|chunk]
-#   fuzz.sh keep [import|chunk]       the fewest inputs with all the coverage go to tests/fuzz/corpus
+#   fuzz.sh keep [import|chunk]       adds to tests/fuzz/corpus the found inputs that reach new code
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ -f build/fuzz/build.ninja ] || cmake --preset fuzz >/dev/null
@@ -15,11 +15,7 @@ for kind in ${2:-import chunk}; do
            -artifact_prefix="build/fuzz/$kind-")
   [ -f "tests/fuzz/$kind.dict" ] && options+=(-dict="tests/fuzz/$kind.dict")
   if [ "$1" = keep ]; then
-    fewest=$(mktemp -d)
-    build/fuzz/tests/fuzz/fuzz_$kind -merge=1 -max_len=2048 "$fewest" "$kept" "$found"
-    rm -f "$kept"/*
-    mv "$fewest"/* "$kept"
-    rmdir "$fewest"
+    build/fuzz/tests/fuzz/fuzz_$kind -set_cover_merge=1 -use_counters=0 "$kept" "$found"
   else
     echo "fuzz_$kind for $1 s"
     nice build/fuzz/tests/fuzz/fuzz_$kind -max_total_time="$1" -print_final_stats=1 "${options[@]}" \
