@@ -49,6 +49,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"STATES_UNEXPECTED", {}, "{tag} is a tag of numbers: states are those of a digital tag (kind digital)"},
     {"MODE_TAG_UNFIT", {}, "{mode} cannot hold the mode of {tag}: name another, digital tag of line {line}"},
     {"TAG_UNIT_UNKNOWN", {}, "the unit of {tag} is kept as text and cannot be converted: {reason}"},
+    {"PLANT_FILE_INVALID", E::invalid_argument, "{count} problem(s) in the plant file; nothing was changed"},
     {"RECIPE_LIMIT", {}, "{tag}: {value} is outside the limits of the {layer}, {limits}"},
     {"RECIPE_AMBIGUOUS", E::invalid_argument, "line {line} has a recipe {recipe} of products {products}: say which with --product"},
     {"RECIPE_HISTORY", E::corrupt_data, "recipe {recipe}: version {version} does not follow the one before, or its content hash is not that of its params"},
