@@ -35,6 +35,7 @@ struct Expected {
   std::int64_t rows_in = 0, stored = 0, rejected = 0, merged = 0;
   std::int64_t tags = 0, runs = 0;
   std::optional<DurationUs> step;
+  std::optional<TimeUs> from, to;
   Names notes;
   std::map<std::string, TagFacts> facts;
   static constexpr auto fields() {
@@ -46,6 +47,8 @@ struct Expected {
                       field("tags", &E::tags, "").required(),
                       field("runs", &E::runs, "").required(),
                       field("step", &E::step, "").unit("us"),
+                      field("from", &E::from, "first time").unit("us"),
+                      field("to", &E::to, "last time").unit("us"),
                       field("notes", &E::notes, "codes that occur"),
                       field("facts", &E::facts, "by tag")};
   }
@@ -125,6 +128,10 @@ void expect_account(const ImportResult& result, const Expected& expect) {
   EXPECT_EQ(static_cast<std::int64_t>(result.tags.size()), expect.tags);
   EXPECT_EQ(static_cast<std::int64_t>(result.runs.size()), expect.runs);
   EXPECT_EQ(result.step, expect.step ? expect.step : result.step);
+  if (expect.from) {
+    EXPECT_EQ(format_time(result.times->from), format_time(*expect.from));
+    EXPECT_EQ(format_time(result.times->to - 1), format_time(expect.to.value()));
+  }
   std::set<std::string> codes;
   for (const Message& note : result.notes) codes.insert(note.code);
   for (const std::string& code : expect.notes) EXPECT_TRUE(codes.contains(code)) << code;
