@@ -36,10 +36,10 @@ class ChunkDecoder {
   ChunkDecoder(const ChunkDecoder&) = delete;
   ChunkDecoder& operator=(const ChunkDecoder&) = delete;
 
-  /// Replaces `out` by the samples: times, qualities and the bits of every value as they were given
-  /// (any NaN comes back as the default one). Throws CHUNK_CORRUPT, and then `out` is empty, for
-  /// bytes that encode() did not write: a change within any 8 bytes is found for certain.
-  void decode(std::span<const std::byte> bytes, std::vector<Sample>& out);
+  /// Appends the samples: times, qualities and the bits of every value as they were given (any NaN
+  /// comes back as the default one). nullptr, or why the bytes are not what encode() wrote, and
+  /// then `out` is as before: a change within any 8 bytes is found for certain.
+  [[nodiscard]] const char* append(std::span<const std::byte> bytes, std::vector<Sample>& out);
 
  private:
   struct Impl;

@@ -3,7 +3,6 @@
 #include <limits>
 #include <new>
 
-#include "core/error.h"
 #include "core/hot.h"
 #include "historian/chunk.h"
 #include "historian/chunk_format.h"
@@ -13,8 +12,12 @@ namespace {
 
 using namespace chunk;
 
+struct Damage {
+  const char* reason;
+};
+
 [[noreturn]] void corrupt(const char* reason) {
-  throw Error("CHUNK_CORRUPT", {{"reason", reason}});
+  throw Damage{reason};
 }
 
 /// No chunk unpacks to more: two series of 8 planes, one run a sample, the fixed parts.
@@ -163,8 +166,9 @@ ChunkDecoder::ChunkDecoder() : impl_(std::make_unique<Impl>()) {
 }
 ChunkDecoder::~ChunkDecoder() = default;
 
-void ChunkDecoder::decode(std::span<const std::byte> bytes, std::vector<Sample>& out) {
+const char* ChunkDecoder::append(std::span<const std::byte> bytes, std::vector<Sample>& out) {
   Impl& w = *impl_;
+  const std::size_t before = out.size();
   try {
     const std::size_t n = w.unpack(bytes);
     Reader reader(w.raw.data(), w.raw.size());
@@ -175,11 +179,12 @@ void ChunkDecoder::decode(std::span<const std::byte> bytes, std::vector<Sample>&
       ascending &= static_cast<TimeUs>(w.times[i - 1]) < static_cast<TimeUs>(w.times[i]);
     if (!ascending) corrupt("its times do not ascend");
     w.read_values(reader, n);
-    out.resize(n);
-    w.assemble(reader, n, out.data());
-  } catch (...) {
-    out.clear();
-    throw;
+    out.resize(before + n);
+    w.assemble(reader, n, out.data() + before);
+    return nullptr;
+  } catch (const Damage& damage) {
+    out.resize(before);
+    return damage.reason;
   }
 }
 

@@ -29,17 +29,8 @@ std::string_view line_of(std::string_view node_id) {
 }
 
 std::vector<Sample> read_all(const Historian& historian, PageRequest request) {
-  std::vector<Sample> out;
-  for (;;) {
-    Page page = historian.page(request);
-    if (out.empty()) {
-      out = std::move(page.samples);
-    } else {
-      out.insert(out.end(), page.samples.begin(), page.samples.end());
-    }
-    if (!page.next) return out;
-    request.after = page.next;
-  }
+  request.limit = INT64_MAX;
+  return historian.page(request).samples;
 }
 
 }  // namespace flyball::historian

@@ -56,16 +56,17 @@ struct AggregateRequest {
   bool stepped = false;  ///< held between samples; else a straight line from one to the next
 };
 
-/// One bucket. The signal is held (stepped) or runs straight (sloped) from each good sample to the
-/// next good one of the same run; it ends at a bad sample and at the last of a run. The sample
-/// before `from` counts: what is held or sloped into a bucket belongs to it.
+/// One bucket. Good means here: a number whose quality is not bad. The signal is held (stepped) from
+/// each good sample to the next of the same run, good or not, or runs straight (sloped) from each
+/// good sample to the next when that is good; it ends at the last sample of a run. Samples before
+/// `from` and after `to` count: what is held or sloped into a bucket belongs to it.
 struct Aggregate {
   TimeUs from = 0;
   std::int64_t count = 0;            ///< samples inside the bucket, whatever their quality
   std::optional<double> mean;        ///< over the time that has a signal, weighted by time; over the
                                      ///< good samples where none of them has a duration
   std::optional<double> min, max;    ///< of the signal inside the bucket
-  double good_share = 0;             ///< time with a signal / length of the bucket
+  double good_share = 0;             ///< time with a signal (of any run) / length of the bucket
 };
 
 /// The account of one import, kept with the samples that it stored.
@@ -137,8 +138,8 @@ class Historian {
   /// Node ids of tags(line_id).
   [[nodiscard]] std::vector<std::string> nodes(const std::string& line_id) const;
 
-  /// Every bucket of [from, to), also empty ones. Reads by page: one pass over the samples, memory
-  /// of one page and the answer. Throws FIELD_RANGE for to <= from, a bucket below 1 us or more
+  /// Every bucket of [from, to), also empty ones. Reads by page, run by run: one pass over the
+  /// samples, memory of one page and the answer. Throws FIELD_RANGE for to <= from, a bucket below 1 us or more
   /// than 1 000 000 buckets.
   [[nodiscard]] std::vector<Aggregate> aggregate(const AggregateRequest& request) const;
 };
@@ -146,7 +147,7 @@ class Historian {
 /// The line of a node id LINE/TAG: what stands before the first '/'.
 std::string_view line_of(std::string_view node_id);
 
-/// All samples of a tag that pass the filter, page by page.
+/// All samples of a tag that pass the filter, after the cursor if there is one, in one page.
 std::vector<Sample> read_all(const Historian& historian, PageRequest request);
 
 }  // namespace flyball::historian

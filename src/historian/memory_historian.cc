@@ -4,42 +4,21 @@
 #include <mutex>
 
 #include "core/error.h"
+#include "historian/append_rules.h"
 
 namespace flyball::historian {
-namespace {
 
-void check_line(const plant::Run& run, const std::string& node_id) {
-  if (line_of(node_id) != run.line_id || node_id.size() <= run.line_id.size() + 1) {
-    throw Error("NODE_LINE_MISMATCH", {{"node", node_id}, {"run", run.id}, {"line", run.line_id}});
-  }
-}
-
-
-}  // namespace
-
-/// Changes the store in place under its lock; without commit() what it touched is put back.
+/// Changes copies, which commit() puts in their places.
 class MemoryWriter final : public Writer {
  public:
-  explicit MemoryWriter(MemoryHistorian& store)
-      : store_(store), lock_(store.mutex_), before_(store.content_) {}
-
-  ~MemoryWriter() override {
-    if (committed_) return;
-    store_.content_ = std::move(before_);
-    for (auto& [node, rows] : rows_before_) {
-      if (rows) {
-        store_.rows_[node] = std::move(*rows);
-      } else {
-        store_.rows_.erase(node);
-      }
-    }
-  }
+  /// Owns store.free_.
+  explicit MemoryWriter(MemoryHistorian& store) : store_(store), content_(store.content_) {}
+  ~MemoryWriter() override { store_.free_.release(); }
 
   void put_tag(const plant::Tag& tag) override {
-    auto& tags = store_.content_.tags;
-    const auto known = std::ranges::find(tags, tag.node_id(), &plant::Tag::node_id);
-    if (known == tags.end()) {
-      tags.push_back(tag);
+    const auto known = std::ranges::find(content_.tags, tag.node_id(), &plant::Tag::node_id);
+    if (known == content_.tags.end()) {
+      content_.tags.push_back(tag);
     } else {
       *known = tag;
     }
@@ -53,39 +32,35 @@ class MemoryWriter final : public Writer {
     const std::uint32_t owner = index_of(run);
     std::vector<Row>& rows = series(node_id);
     const std::size_t before = rows.size();
-    const auto stalls = [](const Sample& a, const Sample& b) { return a.at >= b.at; };
-    const bool ascending =
-        std::adjacent_find(samples.begin(), samples.end(), stalls) == samples.end();
-    if (ascending && (samples.empty() || rows.empty() || rows.back().at < samples.front().at)) {
-      for (const Sample& s : samples) rows.push_back({s.at, s.value, s.quality, owner});
-      store_.content_.runs[owner].samples += static_cast<std::int64_t>(samples.size());
+    const std::span<const Sample> batch = in_order(samples, sorted_);
+    content_.runs[owner].samples += std::ssize(batch);
+    if (batch.empty() || rows.empty() || rows.back().at < batch.front().at) {
+      for (const Sample& s : batch) rows.push_back({s.at, s.value, s.quality, owner});
     } else {
-      merge(rows, samples, owner);
+      merge(rows, batch, owner);
     }
     const auto stored = static_cast<std::int64_t>(rows.size() - before);
-    return {stored, static_cast<std::int64_t>(samples.size()) - stored};
+    return {stored, std::ssize(samples) - stored};
   }
 
-  void put_import(const ImportRecord& record) override {
-    store_.content_.imports.push_back(record);
-  }
+  void put_import(const ImportRecord& record) override { content_.imports.push_back(record); }
 
-  void commit() override { committed_ = true; }
+  void commit() override {
+    const std::unique_lock lock(store_.mutex_);
+    store_.content_ = std::move(content_);
+    for (auto& [node, rows] : rows_) store_.rows_[node] = std::move(rows);
+    rows_.clear();
+  }
 
  private:
   using Row = MemoryHistorian::Row;
 
   std::uint32_t index_of(const plant::Run& run) {
-    auto& runs = store_.content_.runs;
+    auto& runs = content_.runs;
     for (std::size_t i = 0; i < runs.size(); ++i) {
       plant::Run& known = runs[i].run;
       if (known.id != run.id || known.line_id != run.line_id) continue;
-      if (known.product_id != run.product_id || known.recipe_id != run.recipe_id) {
-        throw Error("RUN_MISMATCH", {{"run", run.id},
-                                     {"line", run.line_id},
-                                     {"product", known.product_id},
-                                     {"recipe", known.recipe_id}});
-      }
+      check_same_recipe(known, run);
       known = run;
       return static_cast<std::uint32_t>(i);
     }
@@ -94,52 +69,38 @@ class MemoryWriter final : public Writer {
   }
 
   std::vector<Row>& series(const std::string& node_id) {
-    const auto [it, fresh] = store_.rows_.try_emplace(node_id);
-    if (!rows_before_.contains(node_id)) {
-      rows_before_.emplace(node_id, fresh ? std::nullopt : std::optional(it->second));
-    }
-    auto& tags = store_.content_.tags;
-    if (fresh && std::ranges::find(tags, node_id, &plant::Tag::node_id) == tags.end()) {
-      const std::string line(line_of(node_id));
-      plant::Tag& tag = tags.emplace_back();
-      tag.name = node_id.substr(line.size() + 1);
-      tag.line_id = line;
-    }
+    const auto [it, first_touch] = rows_.try_emplace(node_id);
+    if (!first_touch) return it->second;
+    if (const auto stored = store_.rows_.find(node_id); stored != store_.rows_.end())
+      it->second = stored->second;
+    auto& tags = content_.tags;
+    if (std::ranges::find(tags, node_id, &plant::Tag::node_id) == tags.end())
+      tags.push_back(plain_tag(node_id));
     return it->second;
   }
 
-  /// Where both have a time, the added row stays; of the added ones, the last.
-  void merge(std::vector<Row>& rows, std::span<const Sample> samples, std::uint32_t owner) {
-    std::vector<Row> added;
-    added.reserve(samples.size());
-    for (const Sample& s : samples) added.push_back({s.at, s.value, s.quality, owner});
-    std::reverse(added.begin(), added.end());
-    std::ranges::stable_sort(added, {}, &Row::at);
-    const auto repeated = std::ranges::unique(added, {}, &Row::at);
-    added.erase(repeated.begin(), repeated.end());
-
-    auto& runs = store_.content_.runs;
-    runs[owner].samples += static_cast<std::int64_t>(added.size());
+  /// Where both have a time, the added sample stays.
+  void merge(std::vector<Row>& rows, std::span<const Sample> added, std::uint32_t owner) {
     std::vector<Row> out;
     out.reserve(rows.size() + added.size());
     auto old = rows.begin();
-    for (const Row& row : added) {
-      while (old != rows.end() && old->at < row.at) out.push_back(*old++);
-      if (old != rows.end() && old->at == row.at) --runs[(old++)->run].samples;
-      out.push_back(row);
+    for (const Sample& s : added) {
+      while (old != rows.end() && old->at < s.at) out.push_back(*old++);
+      if (old != rows.end() && old->at == s.at) --content_.runs[(old++)->run].samples;
+      out.push_back({s.at, s.value, s.quality, owner});
     }
     out.insert(out.end(), old, rows.end());
     rows = std::move(out);
   }
 
   MemoryHistorian& store_;
-  std::unique_lock<std::shared_mutex> lock_;
-  MemoryHistorian::Content before_;
-  std::map<std::string, std::optional<std::vector<Row>>> rows_before_;
-  bool committed_ = false;
+  MemoryHistorian::Content content_;
+  MemoryHistorian::Series rows_;
+  std::vector<Sample> sorted_;
 };
 
 std::unique_ptr<Writer> MemoryHistorian::begin() {
+  if (!free_.try_acquire_for(patience_)) throw Error("DATABASE_BUSY", {{"path", "memory"}});
   return std::make_unique<MemoryWriter>(*this);
 }
 

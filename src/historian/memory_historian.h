@@ -1,7 +1,9 @@
 #pragma once
 // A historian that keeps everything in memory: for one study, and for tests. Safe for several
-// threads, readers beside one writer.
+// threads.
+#include <chrono>
 #include <map>
+#include <semaphore>
 #include <shared_mutex>
 
 #include "historian/historian.h"
@@ -10,8 +12,12 @@ namespace flyball::historian {
 
 class MemoryHistorian final : public Historian {
  public:
-  /// Other writers and all readers wait until it is gone. An append costs O(n) when the samples come
-  /// after those stored, else O(n log n + stored).
+  /// `patience`: how long a writer waits for another.
+  explicit MemoryHistorian(std::chrono::milliseconds patience = std::chrono::seconds(5))
+      : patience_(patience) {}
+
+  /// Works on a copy of the tags that it touches, O(stored); an append costs O(n) when the samples
+  /// come after those stored, else O(n log n + stored).
   std::unique_ptr<Writer> begin() override;
   [[nodiscard]] Page page(const PageRequest& request) const override;
   [[nodiscard]] std::optional<Sample> latest(const std::string& node_id, const Filter& filter = {},
@@ -39,12 +45,15 @@ class MemoryHistorian final : public Historian {
     std::vector<plant::Tag> tags;  ///< in the order of their creation
     std::vector<ImportRecord> imports;
   };
+  using Series = std::map<std::string, std::vector<Row>, std::less<>>;  ///< by node id
 
   [[nodiscard]] std::vector<char> passing_runs(const Filter& filter) const;
 
-  mutable std::shared_mutex mutex_;
+  std::chrono::milliseconds patience_;
+  std::binary_semaphore free_{1};    ///< taken by the one writer
+  mutable std::shared_mutex mutex_;  ///< of what follows
   Content content_;
-  std::map<std::string, std::vector<Row>, std::less<>> rows_;
+  Series rows_;
 };
 
 }  // namespace flyball::historian

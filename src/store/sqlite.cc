@@ -1,6 +1,7 @@
 #include "store/sqlite.h"
 
 #include <sqlite3.h>
+#include <unistd.h>
 
 #include <cassert>
 #include <cerrno>
@@ -47,6 +48,28 @@ std::string name_of(sqlite3* db) {
   fail(db, result, name_of(db));
 }
 
+/// Readers of a write-ahead log share a file beside the database, which a folder that cannot be
+/// written does not let them make; without a log there is nothing that they would have to share.
+bool nothing_can_change(const std::filesystem::path& path) {
+  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  std::error_code ignored;
+  return ::access(folder.c_str(), W_OK) != 0 &&
+         !std::filesystem::exists(path.string() + "-wal", ignored);
+}
+
+std::string immutable_uri(const std::filesystem::path& path) {
+  std::string uri = "file:";
+  for (const char c : std::filesystem::absolute(path).string()) {
+    if (c == '%' || c == '?' || c == '#') {
+      constexpr auto kHex = "0123456789ABCDEF";
+      uri += {'%', kHex[c >> 4], kHex[c & 15]};
+    } else {
+      uri += c;
+    }
+  }
+  return uri + "?immutable=1";
+}
+
 void require_ok(sqlite3_stmt* stmt, int result) {
   if (result != SQLITE_OK) fail(sqlite3_db_handle(stmt), result);
 }
@@ -74,6 +97,10 @@ bool Statement::step() {
 void Statement::run() {
   while (step()) {
   }
+  sqlite3_reset(stmt_);
+}
+
+void Statement::finish() {
   sqlite3_reset(stmt_);
 }
 
@@ -129,14 +156,10 @@ void Statement::bind_null(int at) {
 }
 
 Database::Database(const std::filesystem::path& path, const DatabaseOptions& options) {
-  const int flags =
-      (options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) |
-      SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
   std::error_code ignored;
   if (options.read_only && !std::filesystem::exists(path, ignored)) throw_read_error(ENOENT, path);
   try {
-    const int result = sqlite3_open_v2(path.c_str(), &db_, flags, nullptr);
-    if (result != SQLITE_OK) fail(db_, result, path.string());
+    open(path, options);
     sqlite3_busy_timeout(db_, static_cast<int>(options.busy_timeout.count()));
     if (!options.read_only && sqlite3_db_readonly(db_, "main") == 1) {
       throw Error("FOLDER_NOT_WRITABLE",
@@ -144,6 +167,7 @@ Database::Database(const std::filesystem::path& path, const DatabaseOptions& opt
     }
     exec("PRAGMA foreign_keys = ON");
     if (!options.read_only) {
+      exec("PRAGMA page_size = " + std::to_string(options.page_size));
       exec("PRAGMA journal_mode = WAL");
       exec(options.durability == Durability::full ? "PRAGMA synchronous = FULL"
                                                   : "PRAGMA synchronous = NORMAL");
@@ -152,6 +176,18 @@ Database::Database(const std::filesystem::path& path, const DatabaseOptions& opt
     sqlite3_close_v2(db_);
     throw;
   }
+}
+
+void Database::open(const std::filesystem::path& path, const DatabaseOptions& options) {
+  int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+  flags |= options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  std::string name = path.string();
+  if (options.read_only && nothing_can_change(path)) {
+    flags |= SQLITE_OPEN_URI;
+    name = immutable_uri(path);
+  }
+  const int result = sqlite3_open_v2(name.c_str(), &db_, flags, nullptr);
+  if (result != SQLITE_OK) fail(db_, result, path.string());
 }
 
 Database::~Database() {

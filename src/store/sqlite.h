@@ -7,7 +7,8 @@
 //   use(q.text(0));
 //
 // Opened with WAL, foreign keys and a busy timeout of 5 s. A connection belongs to one thread at a
-// time. Errors: DISK_FULL, DATABASE_CORRUPT (also: not a database), DATABASE_BUSY (another process
+// time. A read-only one needs nothing written, also where the folder cannot be, as long as the last
+// writer closed the file (else FOLDER_NOT_WRITABLE). Errors: DISK_FULL, DATABASE_CORRUPT (also: not a database), DATABASE_BUSY (another process
 // wrote for longer than the timeout), FOLDER_NOT_WRITABLE, DATABASE_CONSTRAINT (unique, foreign
 // key, check, not null), FILE_NOT_FOUND (read_only of a missing file), DATABASE_FAILED (anything
 // else).
@@ -47,6 +48,8 @@ class Statement {
   bool step();
   /// Steps to the end; for statements without rows.
   void run();
+  /// Ends a statement that is not stepped to its end: until then it holds what it reads.
+  void finish();
 
   [[nodiscard]] bool is_null(int column) const;
   [[nodiscard]] std::int64_t integer(int column) const;
@@ -97,6 +100,7 @@ struct DatabaseOptions {
   bool read_only = false;
   Durability durability = Durability::full;
   std::chrono::milliseconds busy_timeout{5000};
+  int page_size = 4096;  ///< bytes, of a file that is created
 };
 
 class Database {
@@ -135,6 +139,8 @@ class Database {
   void check_integrity();
 
  private:
+  void open(const std::filesystem::path& path, const DatabaseOptions& options);
+
   sqlite3* db_ = nullptr;
 };
 

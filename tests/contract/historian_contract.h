@@ -1,7 +1,8 @@
 #pragma once
 // What every Historian promises. An implementation includes this and instantiates the suite:
 //   INSTANTIATE_TYPED_TEST_SUITE_P(Memory, HistorianContract, MemoryFactory);
-// where Factory has `std::unique_ptr<Historian> make()` that gives an empty one.
+// where Factory has `std::unique_ptr<Historian> make()` that gives an empty one, and
+// `make_impatient()`, whose writers wait no longer than some milliseconds for each other.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -218,6 +219,298 @@ TYPED_TEST_P(HistorianContract, AnUnknownTagIsEmptyAndALimitBelowOneIsRefused) {
   EXPECT_ERROR((void)this->store->page(request), "FIELD_RANGE");
 }
 
+TYPED_TEST_P(HistorianContract, LatestPassesTheFilterAndLiesBeforeATime) {
+  this->store->append(run_of("a"), "L1/T", ramp(0, 10, 3000));
+  this->store->append(run_of("b", "hot"), "L1/T", ramp(5, 10, 100));
+  EXPECT_EQ(this->store->latest("L1/T")->at, 29'990);
+  EXPECT_EQ(this->store->latest("L1/T", {.run_id = "b"})->at, 995);
+  EXPECT_EQ(this->store->latest("L1/T", {.recipe_id = "hot"}, 995)->at, 985);
+  EXPECT_EQ(this->store->latest("L1/T", {}, 995)->at, 990);
+  EXPECT_EQ(this->store->latest("L1/T", {}, 996)->at, 995);
+  EXPECT_EQ(this->store->latest("L1/T", {}, 15'001)->value, 15'000);
+  EXPECT_FALSE(this->store->latest("L1/T", {}, 0));
+  EXPECT_FALSE(this->store->latest("L1/T", {}, INT64_MIN));
+  EXPECT_FALSE(this->store->latest("L1/T", {.run_id = "none"}));
+  EXPECT_FALSE(this->store->latest("L1/none"));
+}
+
+TYPED_TEST_P(HistorianContract, NothingIsVisibleBeforeTheCommit) {
+  const auto writer = this->store->begin();
+  writer->append(run_of("r"), "L1/T", ramp(0, 1, 2000));
+  writer->append(run_of("r"), "L1/U", ramp(0, 1, 2));
+  writer->append(run_of("s", "hot"), "L1/T", ramp(5000, 1, 3));
+  writer->put_import({"a.csv", "", "L1", 1, "{}"});
+  EXPECT_TRUE(this->store->tags("").empty());
+  EXPECT_TRUE(this->store->runs({}, false).empty());
+  EXPECT_TRUE(this->store->imports("", 9).empty());
+  EXPECT_TRUE(this->all("L1/T").empty());
+  writer->commit();
+  EXPECT_EQ(this->store->nodes("L1"), (std::vector<std::string>{"L1/T", "L1/U"}));
+  EXPECT_EQ(this->store->runs({}).size(), 2u);
+  EXPECT_EQ(this->store->imports("", 9).size(), 1u);
+  EXPECT_EQ(this->all("L1/T").size(), 2003u);
+  EXPECT_EQ(this->all("L1/U", {.run_id = "r"}).size(), 2u);
+}
+
+TYPED_TEST_P(HistorianContract, AWriterWithoutCommitChangesNothing) {
+  this->store->append(run_of("r"), "L1/T", ramp(0, 1, 10));
+  {
+    const auto writer = this->store->begin();
+    plant::Tag tag;
+    tag.name = "New";
+    tag.line_id = "L1";
+    writer->put_tag(tag);
+    writer->append(run_of("s"), "L1/T", ramp(5, 1, 2000));
+    writer->put_import({"a.csv", "", "L1", 1, "{}"});
+  }
+  EXPECT_EQ(times(this->all("L1/T")), times(ramp(0, 1, 10)));
+  EXPECT_EQ(this->store->nodes(""), (std::vector<std::string>{"L1/T"}));
+  EXPECT_EQ(this->store->runs({}, false).size(), 1u);
+  EXPECT_TRUE(this->store->imports("", 9).empty());
+  EXPECT_EQ(this->store->append(run_of("r"), "L1/T", ramp(0, 1, 12)).merged, 10);
+}
+
+TYPED_TEST_P(HistorianContract, AWriterSeesItsOwnSamples) {
+  const auto writer = this->store->begin();
+  writer->append(run_of("r"), "L1/T", ramp(0, 1, 2000));
+  EXPECT_EQ(writer->append(run_of("r"), "L1/T", ramp(1990, 1, 20)).merged, 10);
+  EXPECT_EQ(writer->append(run_of("s"), "L1/T", ramp(2005, 1, 1)).merged, 1);
+  writer->commit();
+  EXPECT_EQ(this->all("L1/T").size(), 2010u);
+}
+
+TYPED_TEST_P(HistorianContract, ASecondWriterIsRefusedWhileThereIsOne) {
+  const auto impatient = this->factory.make_impatient();
+  auto writer = impatient->begin();
+  EXPECT_ERROR((void)impatient->begin(), "DATABASE_BUSY");
+  writer.reset();
+  EXPECT_EQ(impatient->append(run_of("r"), "L1/T", ramp(0, 1, 1)).stored, 1);
+}
+
+TYPED_TEST_P(HistorianContract, ARefusedAppendLeavesTheTransactionUsable) {
+  this->store->append(run_of("r", "hot"), "L1/T", ramp(0, 1, 1));
+  const auto writer = this->store->begin();
+  writer->append(run_of("s"), "L1/T", ramp(1, 1, 1));
+  EXPECT_ERROR(writer->append(run_of("r", "cold"), "L1/T", ramp(2, 1, 1)), "RUN_MISMATCH");
+  EXPECT_ERROR(writer->put_run(run_of("r", "cold")), "RUN_MISMATCH");
+  EXPECT_ERROR(writer->append(run_of("s"), "L2/T", ramp(2, 1, 1)), "NODE_LINE_MISMATCH");
+  writer->commit();
+  EXPECT_EQ(times(this->all("L1/T")), (std::vector<TimeUs>{0, 1}));
+}
+
+TYPED_TEST_P(HistorianContract, ATagKeepsWhatIsKnownOfIt) {
+  this->store->append(run_of("r"), "L1/Z", ramp(0, 1, 1));
+  plant::Tag tag;
+  tag.name = "A";
+  tag.line_id = "L1";
+  tag.unit = "°C";
+  tag.kind = plant::TagKind::digital;
+  tag.states = {"AUTO", "MAN"};
+  tag.role = plant::Role::mv;
+  tag.stepped = false;
+  tag.min = -1.5;
+  tag.mode_tag = "A-mode";
+  {
+    const auto writer = this->store->begin();
+    writer->put_tag(tag);
+    writer->append(run_of("r"), "L1/A", ramp(0, 1, 1));
+    writer->commit();
+  }
+  auto tags = this->store->tags("L1");
+  ASSERT_EQ(tags.size(), 2u);
+  EXPECT_EQ(tags[0].name, "Z");
+  EXPECT_EQ(to_json_value(tags[1]), to_json_value(tag)) << "an append leaves it as it is";
+  tag.unit = "K";
+  tag.name = "Z";
+  {
+    const auto writer = this->store->begin();
+    writer->put_tag(tag);
+    writer->commit();
+  }
+  tags = this->store->tags("");
+  ASSERT_EQ(tags.size(), 2u);
+  EXPECT_EQ(tags[0].unit, "K") << "replaced in its place";
+  EXPECT_EQ(this->all("L1/Z").size(), 1u) << "its samples stay";
+  EXPECT_TRUE(this->store->tags("L2").empty());
+}
+
+TYPED_TEST_P(HistorianContract, ARunWithoutSamplesIsKnown) {
+  plant::Run run = run_of("r");
+  const auto put = [&] {
+    const auto writer = this->store->begin();
+    writer->put_run(run);
+    writer->commit();
+  };
+  put();
+  EXPECT_TRUE(this->store->runs({}).empty());
+  ASSERT_EQ(this->store->runs({}, false).size(), 1u);
+  this->store->append(run, "L1/T", ramp(0, 1, 1));
+  run.started_at = 77;
+  run.ended_at = 99;
+  put();
+  ASSERT_EQ(this->store->runs({}).size(), 1u);
+  EXPECT_EQ(this->store->runs({})[0].started_at, 77);
+  EXPECT_EQ(this->store->runs({})[0].ended_at, 99);
+  EXPECT_EQ(this->all("L1/T", {.run_id = "r"}).size(), 1u);
+}
+
+TYPED_TEST_P(HistorianContract, ImportsComeNewestFirst) {
+  const auto writer = this->store->begin();
+  for (int i = 0; i < 5; ++i)
+    writer->put_import({std::to_string(i), "ab", i % 2 == 0 ? "L1" : "L2", i, "{\"n\":1}"});
+  writer->commit();
+  const auto of_line = this->store->imports("L1", 2);
+  ASSERT_EQ(of_line.size(), 2u);
+  EXPECT_EQ(of_line[0].source, "4");
+  EXPECT_EQ(of_line[1].source, "2");
+  EXPECT_EQ(of_line[1].at, 2);
+  EXPECT_EQ(of_line[1].sha256, "ab");
+  EXPECT_EQ(of_line[1].account_json, "{\"n\":1}");
+  EXPECT_EQ(this->store->imports("", 99).size(), 5u);
+}
+
+TYPED_TEST_P(HistorianContract, AnAppendOfNothingMakesRunAndTag) {
+  const auto result = this->store->append(run_of("r"), "L1/T", {});
+  EXPECT_EQ(result.stored + result.merged, 0);
+  EXPECT_EQ(this->store->nodes("L1").size(), 1u);
+  EXPECT_EQ(this->store->runs({}, false).size(), 1u);
+}
+
+/// One run, one tag, [0, 100) in one bucket unless said otherwise.
+inline AggregateRequest buckets(DurationUs bucket = 100, TimeUs from = 0, TimeUs to = 100) {
+  AggregateRequest request;
+  request.node_id = "L1/T";
+  request.from = from;
+  request.to = to;
+  request.bucket = bucket;
+  return request;
+}
+
+TYPED_TEST_P(HistorianContract, AnAggregateIsWeightedByTime) {
+  this->store->append(run_of("r"), "L1/T",
+                      std::vector<Sample>{{0, 10, kGood}, {75, 30, kGood}, {100, 0, kGood}});
+  AggregateRequest request = buckets();
+  const auto sloped = this->store->aggregate(request);
+  ASSERT_EQ(sloped.size(), 1u);
+  EXPECT_EQ(sloped[0].count, 2);
+  EXPECT_DOUBLE_EQ(*sloped[0].mean, 0.75 * 20 + 0.25 * 15);
+  EXPECT_EQ(*sloped[0].min, 0) << "the end of the slope";
+  EXPECT_EQ(*sloped[0].max, 30);
+  EXPECT_DOUBLE_EQ(sloped[0].good_share, 1);
+  request.stepped = true;
+  const auto stepped = this->store->aggregate(request);
+  EXPECT_DOUBLE_EQ(*stepped[0].mean, 0.75 * 10 + 0.25 * 30);
+  EXPECT_EQ(*stepped[0].min, 10);
+}
+
+TYPED_TEST_P(HistorianContract, WhatIsHeldOrSlopedIntoABucketBelongsToIt) {
+  this->store->append(run_of("r"), "L1/T", std::vector<Sample>{{-100, 0, kGood}, {300, 40, kGood}});
+  AggregateRequest request = buckets();
+  auto got = this->store->aggregate(request);
+  EXPECT_EQ(got[0].count, 0);
+  EXPECT_DOUBLE_EQ(*got[0].mean, 15);
+  EXPECT_DOUBLE_EQ(*got[0].min, 10);
+  EXPECT_DOUBLE_EQ(*got[0].max, 20);
+  EXPECT_DOUBLE_EQ(got[0].good_share, 1);
+  request.stepped = true;
+  got = this->store->aggregate(request);
+  EXPECT_DOUBLE_EQ(*got[0].mean, 0);
+  EXPECT_DOUBLE_EQ(got[0].good_share, 1);
+}
+
+TYPED_TEST_P(HistorianContract, TheSignalEndsAtABadSampleAndWithItsRun) {
+  const std::vector<Sample> given{{0, 1, kGood},  {20, 3, kUncertain}, {40, 99, kBad},
+                                  {60, 5, kGood}, {70, 5, kGood},      {80, std::nan(""), kGood}};
+  this->store->append(run_of("r"), "L1/T", given);
+  AggregateRequest request = buckets();
+  auto got = this->store->aggregate(request);
+  EXPECT_EQ(got[0].count, 6);
+  EXPECT_DOUBLE_EQ(got[0].good_share, 0.3);
+  EXPECT_DOUBLE_EQ(*got[0].mean, (20 * 2 + 10 * 5) / 30.0);
+  EXPECT_EQ(*got[0].max, 5) << "a bad value is no part of the signal";
+  request.stepped = true;
+  got = this->store->aggregate(request);
+  EXPECT_DOUBLE_EQ(got[0].good_share, 0.6);
+  EXPECT_DOUBLE_EQ(*got[0].mean, (20 * 1 + 20 * 3 + 20 * 5) / 60.0);
+}
+
+TYPED_TEST_P(HistorianContract, SamplesWithoutDurationGiveTheirPlainMean) {
+  this->store->append(run_of("a"), "L1/T", std::vector<Sample>{{10, 1, kGood}});
+  this->store->append(run_of("b"), "L1/T", std::vector<Sample>{{20, 2, kGood}});
+  this->store->append(run_of("c"), "L1/T", std::vector<Sample>{{30, 9, kBad}});
+  const auto got = this->store->aggregate(buckets());
+  EXPECT_EQ(got[0].count, 3);
+  EXPECT_DOUBLE_EQ(*got[0].mean, 1.5);
+  EXPECT_EQ(*got[0].min, 1);
+  EXPECT_EQ(*got[0].max, 2);
+  EXPECT_EQ(got[0].good_share, 0);
+}
+
+TYPED_TEST_P(HistorianContract, EveryBucketIsThereAndTheLastEndsWithTheInterval) {
+  this->store->append(run_of("r"), "L1/T", ramp(0, 10, 7));
+  const auto got = this->store->aggregate(buckets(40, 0, 130));
+  ASSERT_EQ(got.size(), 4u);
+  EXPECT_EQ(got[3].from, 120);
+  EXPECT_DOUBLE_EQ(*got[0].mean, 20);
+  EXPECT_DOUBLE_EQ(*got[1].mean, 50) << "from 40 to the last sample at 60";
+  EXPECT_DOUBLE_EQ(got[1].good_share, 0.5);
+  EXPECT_FALSE(got[2].mean || got[2].min || got[3].max);
+  EXPECT_EQ(got[0].count + got[1].count + got[2].count + got[3].count, 7);
+  EXPECT_FALSE(this->store
+                   ->aggregate([] {
+                     AggregateRequest none = buckets();
+                     none.node_id = "L1/none";
+                     return none;
+                   }())[0]
+                   .mean);
+}
+
+TYPED_TEST_P(HistorianContract, RunsAreAggregatedEachForItself) {
+  this->store->append(run_of("a"), "L1/T", std::vector<Sample>{{0, 1, kGood}, {60, 1, kGood}});
+  this->store->append(run_of("b"), "L1/T", std::vector<Sample>{{40, 4, kGood}, {80, 4, kGood}});
+  AggregateRequest request = buckets();
+  auto got = this->store->aggregate(request);
+  EXPECT_DOUBLE_EQ(*got[0].mean, (60 * 1 + 40 * 4) / 100.0);
+  EXPECT_DOUBLE_EQ(got[0].good_share, 0.8) << "time that both cover counts once";
+  request.filter.run_id = "b";
+  got = this->store->aggregate(request);
+  EXPECT_DOUBLE_EQ(*got[0].mean, 4);
+  EXPECT_DOUBLE_EQ(got[0].good_share, 0.4);
+}
+
+/// The integral does not depend on how it is cut.
+TYPED_TEST_P(HistorianContract, BucketsAddUp) {
+  std::vector<Sample> given;
+  for (int i = 0; i < 3000; ++i)
+    given.push_back({i * 37 + i % 5, std::sin(0.01 * i), i % 97 == 0 ? kBad : kGood});
+  this->store->append(run_of("r"), "L1/T", given);
+  for (const bool stepped : {false, true}) {
+    AggregateRequest request = buckets(100'000, 1000, 101'000);
+    request.stepped = stepped;
+    const auto whole = this->store->aggregate(request);
+    request.bucket = 777;
+    double area = 0, share = 0;
+    std::int64_t count = 0;
+    for (const Aggregate& a : this->store->aggregate(request)) {
+      const double length = static_cast<double>(std::min<TimeUs>(777, 101'000 - a.from));
+      area += a.mean.value_or(0) * a.good_share * length;
+      share += a.good_share * length;
+      count += a.count;
+    }
+    EXPECT_NEAR(area, *whole[0].mean * whole[0].good_share * 100'000, 1e-6);
+    EXPECT_NEAR(share, whole[0].good_share * 100'000, 1e-6);
+    EXPECT_EQ(count, whole[0].count);
+  }
+}
+
+TYPED_TEST_P(HistorianContract, AnAggregateOfNoTimeOrTooManyBucketsIsRefused) {
+  EXPECT_ERROR((void)this->store->aggregate(buckets(10, 5, 5)), "FIELD_RANGE");
+  EXPECT_ERROR((void)this->store->aggregate(buckets(0)), "FIELD_RANGE");
+  EXPECT_ERROR((void)this->store->aggregate(buckets(1, 0, 1'000'001)), "FIELD_RANGE");
+  EXPECT_ERROR((void)this->store->aggregate(buckets(1, INT64_MIN, INT64_MAX)), "FIELD_RANGE");
+  EXPECT_EQ(this->store->aggregate(buckets(1, 0, 1'000'000)).size(), 1'000'000u);
+}
+
 REGISTER_TYPED_TEST_SUITE_P(
     HistorianContract, ReturnsWhatWasAppendedWithItsQuality, SortsWhatComesUnsorted,
     TheLastWrittenOfATimeWinsAndIsCounted, PagesCoverEverythingOnceWhateverTheLimit,
@@ -226,6 +519,13 @@ REGISTER_TYPED_TEST_SUITE_P(
     SameNamesOnTwoLinesAreTwoTagsAndTwoRuns, ANodeOfAnotherLineIsRefused,
     ARunKeepsItsProductAndRecipe, LatestIsTheNewestInTimeNotInOrderOfWriting,
     RunsComeByStartThenIdAndOnlyThoseThatOwnSamples, NodesComeInTheOrderOfTheirFirstAppend,
-    AnUnknownTagIsEmptyAndALimitBelowOneIsRefused);
+    AnUnknownTagIsEmptyAndALimitBelowOneIsRefused, LatestPassesTheFilterAndLiesBeforeATime,
+    NothingIsVisibleBeforeTheCommit, AWriterWithoutCommitChangesNothing, AWriterSeesItsOwnSamples,
+    ASecondWriterIsRefusedWhileThereIsOne, ARefusedAppendLeavesTheTransactionUsable,
+    ATagKeepsWhatIsKnownOfIt, ARunWithoutSamplesIsKnown, ImportsComeNewestFirst,
+    AnAppendOfNothingMakesRunAndTag, AnAggregateIsWeightedByTime,
+    WhatIsHeldOrSlopedIntoABucketBelongsToIt, TheSignalEndsAtABadSampleAndWithItsRun,
+    SamplesWithoutDurationGiveTheirPlainMean, EveryBucketIsThereAndTheLastEndsWithTheInterval,
+    RunsAreAggregatedEachForItself, BucketsAddUp, AnAggregateOfNoTimeOrTooManyBucketsIsRefused);
 
 }  // namespace flyball::historian

@@ -7,6 +7,9 @@ namespace {
 
 struct MemoryFactory {
   std::unique_ptr<Historian> make() { return std::make_unique<MemoryHistorian>(); }
+  std::unique_ptr<Historian> make_impatient() {
+    return std::make_unique<MemoryHistorian>(std::chrono::milliseconds(10));
+  }
 };
 
 INSTANTIATE_TYPED_TEST_SUITE_P(Memory, HistorianContract, MemoryFactory);
