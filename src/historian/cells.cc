@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/time.h"
+#include "historian/civil_time.h"
 #include "plant/names.h"
 
 namespace flyball::historian {
@@ -74,21 +75,28 @@ bool thousands_form(std::string_view s, char mark) {
   return at >= 1 && at <= 3 && s.size() == at + 4 && s.front() != '0';
 }
 
-/// 2026-03-01, 1/2/2026, 01.02.26 and the like, alone or before a time.
+/// A date of any shape, alone or before a time.
 bool date_form(std::string_view s) {
-  std::size_t numbers = 0, i = 0;
-  char mark = 0;
-  while (i < s.size() && digit(s[i])) {
-    std::size_t length = 0;
-    for (; i < s.size() && digit(s[i]); ++i) ++length;
-    if (length > 4) return false;
-    ++numbers;
-    if (numbers == 3) return i == s.size() || s[i] == ' ' || s[i] == 'T';
-    if (i == s.size() || (s[i] != '/' && s[i] != '-' && s[i] != '.') || (mark != 0 && s[i] != mark))
-      return false;
-    mark = s[i++];
+  if (date_look(s).shape == DateShape::none) return false;
+  CivilTime ignored;
+  return read_civil(s, DateOrder::day_first, ignored) ||
+         s.find_first_not_of("0123456789/-.") == std::string_view::npos ||
+         is_clock(s.substr(std::min(s.find(' ') + 1, s.size())));
+}
+
+/// Length of the separator at the front of `s`, 0 for none.
+std::size_t group_mark(std::string_view s, Thousands mark) {
+  switch (mark) {
+    case Thousands::comma:
+      return s.starts_with(',') ? 1 : 0;
+    case Thousands::point:
+      return s.starts_with('.') ? 1 : 0;
+    case Thousands::apostrophe:
+      return s.starts_with('\'') ? 1 : s.starts_with("\u2019") ? 3 : 0;
+    case Thousands::blank:
+      break;
   }
-  return false;
+  return s.starts_with(' ') ? 1 : s.starts_with("\u00a0") ? 2 : s.starts_with("\u202f") ? 3 : 0;
 }
 
 }  // namespace
@@ -119,6 +127,25 @@ Number read_number(std::string_view cell, Decimal decimal) {
     return {kNaN, std::isnan(value) ? kBadNoData : kBadOutOfRange};
   }
   return {kNaN, is_missing(cell) ? kBadNoData : kBadNotANumber};
+}
+
+Number read_grouped_number(std::string_view cell, Decimal decimal, Thousands mark) {
+  std::size_t at = !cell.empty() && (cell[0] == '-' || cell[0] == '+') ? 1 : 0;
+  std::string plain(cell.substr(0, at));
+  for (bool first = true;; first = false) {
+    std::size_t digits = 0;
+    while (at + digits < cell.size() && digit(cell[at + digits])) ++digits;
+    plain += cell.substr(at, digits);
+    at += digits;
+    const std::size_t length = group_mark(cell.substr(at), mark);
+    const bool whole_group = first ? digits >= 1 && (digits <= 3 || length == 0) : digits == 3;
+    if (!first && !whole_group) return read_number(cell, decimal);
+    if (length == 0) break;
+    if (!whole_group) return read_number(cell, decimal);
+    at += length;
+  }
+  plain += cell.substr(at);
+  return read_number(plain, decimal);
 }
 
 CellKind kind_of(std::string_view cell) {
@@ -157,6 +184,18 @@ std::string to_utf8(std::string_view text) {
       out += static_cast<char>(0x80 | (byte & 0x3F));
     }
   }
+  return out;
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+std::string lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
   return out;
 }
 

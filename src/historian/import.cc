@@ -1,157 +1,91 @@
 #include "historian/import.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/checks.h"
-#include "historian/run_plan.h"
-#include "plant/names.h"
+#include "historian/prepared_import.h"
 
 namespace flyball::historian {
 namespace {
 
-constexpr std::size_t kReasonsShown = 5;
+constexpr std::size_t kRejectsInAccount = 100;
 
-void check_options(const ImportOptions& options) {
-  const auto conflict = [](bool both, const char* first, const char* second) {
-    if (both) throw Error("IMPORT_OPTIONS_CONFLICT", {{"first", first}, {"second", second}});
-  };
-  conflict(options.period && options.time_column, "--period", "--time-column");
-  conflict(options.run && options.run_column, "--run", "--run-column");
-  conflict(options.start && !options.period, "--start", "a time column");
-  conflict(options.run_column && options.run_column == options.time_column, "--run-column",
-           "--time-column");
-  if (options.period && *options.period < 1) {
-    throw Error("FIELD_RANGE", {{"value", *options.period, "us"}, {"limits", "1 us or more"}},
-                "/period");
-  }
-  plant::check_slug("line", options.line);
-  plant::check_slug("product", options.product);
-  plant::check_slug("recipe", options.recipe);
-}
-
-std::string reasons(const TextTable& table) {
-  std::string out;
-  for (std::size_t i = 0; i < table.rejected.size() && i < kReasonsShown; ++i) {
-    out += (i == 0 ? "" : "; ") + table.rejected[i].message(table.layout.names.size()).text();
-  }
-  return table.rejected.size() > kReasonsShown ? out + "; …" : out;
-}
-
-void check_usable(const TextTable& table, const ImportOptions& options) {
-  if (static_cast<double>(table.rejected.size()) >
-      options.max_rejects * static_cast<double>(table.rows_in)) {
-    throw Error("IMPORT_TOO_MANY_REJECTS", {{"rejected", table.rejected.size()},
-                                            {"rows", table.rows_in},
-                                            {"limit", 100 * options.max_rejects, "%"},
-                                            {"reasons", reasons(table)}});
-  }
-  if (table.columns.empty())
-    throw Error("IMPORT_NO_TAGS", {{"columns", joined(table.layout.names)}});
-  if (table.rows() < 2) throw Error("IMPORT_ONE_ROW", {{"rows", table.rows()}});
-  const auto all_bad = [&](const Column& c) { return c.bad.size() == table.rows(); };
-  if (std::ranges::all_of(table.columns, all_bad)) {
-    throw Error("IMPORT_ALL_BAD", {{"rows", table.rows_in}, {"tags", table.columns.size()}});
-  }
-}
-
-/// Samples of one column in one run.
-std::vector<Sample> samples_of(const Column& column, const PlannedRun& planned) {
-  std::vector<Sample> out;
-  out.reserve(planned.rows.size());
-  for (std::size_t i = 0; i < planned.rows.size(); ++i) {
-    const double value = column.values[planned.rows[i]];
-    Quality quality = kGood;
-    if (std::isnan(value)) {
-      const auto row = static_cast<std::int64_t>(planned.rows[i]);
-      quality = std::ranges::lower_bound(column.bad, row, {}, &BadCell::row)->quality;
-    }
-    out.push_back({planned.times[i], value, quality});
-  }
-  return out;
-}
-
-void count(std::span<const Sample> samples, TagAccount& account) {
-  for (const Sample& s : samples) {
-    if (s.quality == kBadNoData) {
-      ++account.missing;
-    } else if (s.quality.bad()) {
-      ++account.bad;
-    } else {
-      ++account.good;
-      account.min = std::min(account.min.value_or(s.value), s.value);
-      account.max = std::max(account.max.value_or(s.value), s.value);
+/// Appends all series; how many rows replaced rows that were stored before: of a row of several
+/// tags, when any of its samples did.
+class Storing {
+ public:
+  Storing(const PreparedImport& import, Writer& writer, const ProgressFn& progress,
+          const std::stop_token& stop)
+      : import_(import), writer_(writer), progress_(progress), stop_(stop) {
+    for (const PlannedRun& planned : import.plan.runs) {
+      for (const Series& series : planned.series) all_ += series.tags.size();
     }
   }
-}
 
-/// Appends every tag of every run; how many rows replaced rows that were stored before.
-std::int64_t store(const TextTable& table, const RunPlan& plan, ImportResult& result,
-                   Historian& historian, const ProgressFn& progress) {
-  std::int64_t replaced = 0;
-  std::size_t done = 0;
-  for (const PlannedRun& planned : plan.runs) {
-    std::int64_t replaced_here = 0;
-    for (std::size_t i = 0; i < table.columns.size(); ++i, ++done) {
-      if (progress) {
-        const auto all = static_cast<double>(plan.runs.size() * table.columns.size());
-        progress({"import", 0.9 + 0.1 * static_cast<double>(done) / all, "storing"});
+  std::int64_t store() {
+    for (const TableTag& tag : import_.tags) writer_.put_tag(tag.tag);
+    std::int64_t replaced = 0;
+    for (const PlannedRun& planned : import_.plan.runs) {
+      for (const Series& series : planned.series) replaced += store(planned.run, series);
+    }
+    return replaced;
+  }
+
+ private:
+  std::int64_t store(const plant::Run& run, const Series& series) {
+    std::int64_t replaced = 0;
+    for (const std::size_t tag : series.tags) {
+      check_stop(stop_);
+      if (progress_) {
+        const double share = static_cast<double>(done_++) / static_cast<double>(all_);
+        progress_({"import", 0.9 + 0.1 * share, "storing"});
       }
-      const std::vector<Sample> samples = samples_of(table.columns[i], planned);
-      count(samples, result.tags[i]);
-      const std::string node_id = planned.run.line_id + "/" + table.columns[i].name;
-      replaced_here =
-          std::max(replaced_here, historian.append(planned.run, node_id, samples).merged);
+      const std::vector<Sample> samples = samples_of(import_, tag, series);
+      const auto appended = writer_.append(run, import_.tags[tag].tag.node_id(), samples);
+      replaced = std::max(replaced, appended.merged);
     }
-    replaced += replaced_here;
-    result.runs.push_back(planned.run.id);
+    return replaced;
   }
-  return replaced;
-}
 
-Interval span_of(const RunPlan& plan) {
-  Interval out{plan.runs.front().times.front(), plan.runs.front().times.back() + 1};
-  for (const PlannedRun& planned : plan.runs) {
-    out.from = std::min(out.from, planned.times.front());
-    out.to = std::max(out.to, planned.times.back() + 1);
-  }
-  return out;
-}
+  const PreparedImport& import_;
+  Writer& writer_;
+  const ProgressFn& progress_;
+  const std::stop_token& stop_;
+  std::size_t done_ = 0, all_ = 0;
+};
 
 }  // namespace
 
-ImportResult import_text(std::string_view text, const ImportOptions& options, Historian& historian,
-                         const ProgressFn& progress, const std::stop_token& stop) {
-  check_options(options);
-  LayoutRequest request{options.delimiter,   options.decimal,    options.columns,
-                        options.time_column, options.run_column, options.period.has_value()};
-  const TextTable table = read_table(text, request, progress, stop);
-
-  ImportResult result;
-  check_usable(table, options);
-  const RunPlan plan = plan_runs(table, options, historian);
-
-  for (const RejectedRow& row : table.rejected) {
-    result.rejected_rows.push_back(row.message(table.layout.names.size()));
-  }
-  result.notes = table.layout.notes;
-  result.notes.insert(result.notes.end(), plan.notes.begin(), plan.notes.end());
-  for (const Column& column : table.columns) {
-    result.tags.push_back({column.name, column.unit, 0, 0, 0, 0, {}, {}});
-    if (column.bad.size() == table.rows())
-      result.notes.push_back({"IMPORT_TAG_ALL_BAD", {{"tag", column.name}}});
-  }
-  // What follows is not interrupted: all of it is stored.
+ImportResult import_text(std::string_view bytes, const ImportOptions& options, Historian& historian,
+                         const ProgressFn& progress, const std::stop_token& stop,
+                         const ImportSource& source) {
+  PreparedImport import = prepare_import(bytes, options, historian, progress, stop);
   check_stop(stop);
-  const std::int64_t replaced = store(table, plan, result, historian, progress);
-  result.rows_in = table.rows_in;
-  result.rejected = static_cast<std::int64_t>(table.rejected.size());
-  result.merged = plan.merged + replaced;
-  result.stored = result.rows_in - result.rejected - result.merged;
-  result.step = plan.step;
-  result.times = span_of(plan);
+  const auto writer = historian.begin();
+  const std::int64_t replaced = Storing(import, *writer, progress, stop).store();
+  ImportResult& result = import.result;
+  result.merged += replaced;
+  result.stored -= replaced;
+  writer->put_import({source.name, source.sha256, options.line, source.at,
+                      canonical(to_json_value(account_of(result)))});
+  check_stop(stop);
+  writer->commit();
   if (progress) progress({"import", 1.0, "done"});
-  return result;
+  return std::move(result);
+}
+
+ImportAccount account_of(const ImportResult& r) {
+  ImportAccount out{r.rows_in, r.stored, r.rejected, r.merged, r.conflicts, r.tags,
+                    r.runs,    {},       {},         r.step,   {},          {}};
+  if (r.times) {
+    out.from = format_time(r.times->from);
+    out.to = format_time(r.times->to - 1);
+  }
+  const std::size_t shown = std::min(r.rejected_rows.size(), kRejectsInAccount);
+  for (std::size_t i = 0; i < shown; ++i)
+    out.rejected_rows.push_back(words(r.rejected_rows[i].reason));
+  for (const Message& note : r.notes) out.notes.push_back(words(note));
+  return out;
 }
 
 }  // namespace flyball::historian

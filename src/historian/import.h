@@ -3,10 +3,11 @@
 //
 //   rows_in = stored + rejected + merged
 //
-// rejected: another number of cells, an unreadable time, no run. merged: repeats a time (the last
-// row wins). stored: everything else, also rows with bad cells; a bad cell is stored with its
-// quality, never as zero. Nothing is stored when anything is refused.
-#include <array>
+// rejected: another number of cells, an unreadable time, no run, no tag. merged: repeats a time
+// (OnDuplicate says which row is kept), in the file or of what was stored before. stored:
+// everything else, also rows with bad cells; a bad cell is stored with its quality, never as zero.
+// One import is one transaction: when anything is refused, nothing is stored.
+#include <map>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -15,69 +16,108 @@
 
 #include "core/progress.h"
 #include "core/record.h"
+#include "core/words.h"
 #include "historian/historian.h"
-#include "historian/text_table.h"
+#include "historian/import_options.h"
 
 namespace flyball::historian {
 
-struct ImportOptions {
-  std::string line = "default", product = "default", recipe = "default";
-  std::optional<std::string> run;    ///< default: run-1, or the next number that is free
-  std::vector<std::string> columns;  ///< names of all columns
-  std::optional<DurationUs> period;  ///< rows are evenly spaced; no column is taken as time
-  std::optional<TimeUs> start;       ///< of the first row; only with period
-  std::optional<std::string> time_column, run_column;
-  std::optional<Delimiter> delimiter;
-  std::optional<Decimal> decimal;
-  double max_rejects = 0.01;
-  plant::EvidenceSource evidence = plant::EvidenceSource::unassessed;
-
+/// Cells of one kind that held no good number.
+struct BadCells {
+  std::string text;  ///< as it stood in the cell or in the quality column; "" for an empty cell
+  std::string quality;
+  std::int64_t count = 0;
   static constexpr auto fields() {
-    using O = ImportOptions;
     return std::tuple{
-        field("line", &O::line, "line the tags belong to"),
-        field("product", &O::product, "product that was made"),
-        field("recipe", &O::recipe, "recipe that was run"),
-        field("run", &O::run,
-              "run the rows belong to; default: run-1, or the next number that is free"),
-        field("columns", &O::columns, "names of all columns, for a table without header")
-            .max_length(kMostColumns),
-        field("period", &O::period, "time between rows when no column holds the time")
-            .range(1, 86'400e6)
-            .unit("us"),
-        field("start", &O::start, "time of the first row; only with a period").unit("us"),
-        field("timeColumn", &O::time_column, "column that holds the time"),
-        field("runColumn", &O::run_column, "column that names the run of each row"),
-        field("delimiter", &O::delimiter, "what stands between cells"),
-        field("decimal", &O::decimal, "decimal mark"),
-        field("maxRejects", &O::max_rejects, "largest share of rejected rows").range(0, 1),
-        field("evidence", &O::evidence, "where the samples come from")};
+        field("text", &BadCells::text, "what stood there; empty for an empty cell, … for the rest"),
+        field("quality", &BadCells::quality, "OPC UA status code, hexadecimal"),
+        field("count", &BadCells::count, "cells")};
   }
 };
 
-/// Over the stored rows: good + uncertain + bad + missing = rows stored.
+/// Over the stored rows: good + uncertain + bad + missing = the tag's rows stored or replaced.
 struct TagAccount {
   std::string tag, unit;
+  plant::TagKind kind = plant::TagKind::number;
+  std::vector<std::string> states;
   std::int64_t good = 0, uncertain = 0;
   std::int64_t bad = 0;            ///< cells that held something else than a finite number
   std::int64_t missing = 0;        ///< cells that were empty or said so
   std::optional<double> min, max;  ///< of the good
+  std::vector<BadCells> reasons;   ///< of all that is not good
+  static constexpr auto fields() {
+    using T = TagAccount;
+    return std::tuple{field("tag", &T::tag, "short name"),
+                      field("unit", &T::unit, "unit; empty when unknown"),
+                      field("kind", &T::kind, "number, or digital: codes with texts"),
+                      field("states", &T::states, "of a digital tag: texts of its codes"),
+                      field("good", &T::good, "samples"),
+                      field("uncertain", &T::uncertain, "samples"),
+                      field("bad", &T::bad, "cells without a good number"),
+                      field("missing", &T::missing, "empty cells"),
+                      field("min", &T::min, "of the good samples"),
+                      field("max", &T::max, "of the good samples"),
+                      field("reasons", &T::reasons, "what is not good, by what stood there")};
+  }
+};
+
+struct RejectedLine {
+  std::int64_t line = 0;  ///< in the file, from 1
+  Message reason;
+  std::string text;  ///< the line itself
 };
 
 struct ImportResult {
   std::int64_t rows_in = 0, stored = 0, rejected = 0, merged = 0;
-  std::vector<TagAccount> tags;        ///< in the order of the columns
-  std::vector<std::string> runs;       ///< in the order of the file
-  std::vector<Message> rejected_rows;  ///< line and reason, all of them
-  std::vector<Message> notes;          ///< guesses with their evidence, and what was repaired
-  std::optional<DurationUs> step;      ///< the period, else the median time between rows of a run
-  std::optional<Interval> times;       ///< first to last + 1 µs
+  std::int64_t conflicts = 0;               ///< of the merged: rows of the file with other values
+  std::vector<TagAccount> tags;             ///< in the order of the columns
+  std::vector<std::string> runs;            ///< in the order of the file
+  std::vector<RejectedLine> rejected_rows;  ///< all of them
+  std::vector<Message> notes;               ///< guesses with their evidence, and what was repaired
+  std::optional<DurationUs> step;  ///< the period, else the median time between rows of a run
+  std::optional<Interval> times;   ///< first to last + 1 µs
 };
 
-/// Throws what read_table() throws; IMPORT_TOO_MANY_REJECTS (counts and first reasons),
-/// IMPORT_ONE_ROW, IMPORT_ALL_BAD, IMPORT_OPTIONS_CONFLICT, IMPORT_NO_TAGS, NAME_INVALID,
-/// CANCELLED. The text must outlive the call only.
-ImportResult import_text(std::string_view text, const ImportOptions& options, Historian& historian,
-                         const ProgressFn& progress = {}, const std::stop_token& stop = {});
+/// Where the bytes come from, for the import's record.
+struct ImportSource {
+  std::string name = "-";
+  std::string sha256;
+  TimeUs at = 0;  ///< when it is imported
+};
+
+/// Throws what read_table(), find_tags() and plan_runs() throw; IMPORT_TOO_MANY_REJECTS (counts and
+/// first reasons), IMPORT_ONE_ROW, IMPORT_ALL_BAD, IMPORT_OPTIONS_CONFLICT, IMPORT_NO_TAGS,
+/// NAME_INVALID, CANCELLED, and what the historian throws. The bytes must outlive the call only.
+ImportResult import_text(std::string_view bytes, const ImportOptions& options, Historian& historian,
+                         const ProgressFn& progress = {}, const std::stop_token& stop = {},
+                         const ImportSource& source = {});
+
+/// ImportResult on a wire and in the import's record.
+struct ImportAccount {
+  std::int64_t rows_in = 0, stored = 0, rejected = 0, merged = 0, conflicts = 0;
+  std::vector<TagAccount> tags;
+  std::vector<std::string> runs;
+  std::optional<std::string> from, to;
+  std::optional<DurationUs> step;
+  std::vector<Words> rejected_rows;
+  std::vector<Words> notes;
+  static constexpr auto fields() {
+    using A = ImportAccount;
+    return std::tuple{
+        field("rowsIn", &A::rows_in, "data rows, no header, no units row"),
+        field("stored", &A::stored, "rows kept; a row with a bad cell is kept"),
+        field("rejected", &A::rejected, "rows that could not be read"),
+        field("merged", &A::merged, "rows that repeat a time"),
+        field("conflicts", &A::conflicts, "of the merged: rows of the file with other values"),
+        field("tags", &A::tags, "per tag"),
+        field("runs", &A::runs, "runs the rows went to"),
+        field("from", &A::from, "first sample"),
+        field("to", &A::to, "last sample"),
+        field("step", &A::step, "median time between rows").unit("us"),
+        field("rejectedRows", &A::rejected_rows, "the first 100, with line and reason"),
+        field("notes", &A::notes, "guesses with their evidence, and what was repaired")};
+  }
+};
+ImportAccount account_of(const ImportResult& result);
 
 }  // namespace flyball::historian

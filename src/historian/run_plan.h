@@ -3,27 +3,36 @@
 #include <vector>
 
 #include "historian/historian.h"
-#include "historian/import.h"
-#include "historian/text_table.h"
+#include "historian/import_options.h"
 
 namespace flyball::historian {
 
-struct PlannedRun {
-  plant::Run run;
+/// Rows of one run in the order of time: of all tags, or of one tag of a long table.
+struct Series {
+  std::vector<std::size_t> tags;  ///< indices into the tags of the table
   std::vector<std::size_t> rows;  ///< of the table, ascending in time
   std::vector<TimeUs> times;      ///< one per row, strictly ascending
 };
 
+struct PlannedRun {
+  plant::Run run;
+  std::vector<Series> series;  ///< none empty
+};
+
 struct RunPlan {
   std::vector<PlannedRun> runs;  ///< in the order of the file, none empty
-  std::int64_t merged = 0;       ///< rows left out because a later one has their time
+  std::int64_t merged = 0;       ///< rows left out because another has their time
+  std::int64_t conflicts = 0;    ///< of them, those that hold other values
   std::optional<DurationUs> step;
   std::vector<Message> notes;
 };
 
 /// Without a time column the first run starts at options.start, else at 1970-01-01T00:00:00Z when
 /// the line has no sample yet; every other run at the UTC midnight after the line's newest sample.
-/// Throws NAME_INVALID, RUN_MISMATCH, and FIELD_RANGE when rows would lie beyond the year 9999.
-RunPlan plan_runs(const TextTable& table, const ImportOptions& options, const Historian& historian);
+/// With options.gap a run is cut where no row stands for longer. Changes values under
+/// OnDuplicate::mean only. Throws NAME_INVALID, RUN_MISMATCH, IMPORT_TIMES_CONFLICT,
+/// IMPORT_RUN_NAMES_CLASH, and FIELD_RANGE when rows would lie beyond the year 9999.
+RunPlan plan_runs(TextTable& table, const std::vector<TableTag>& tags, const ImportOptions& options,
+                  const Historian& historian);
 
 }  // namespace flyball::historian

@@ -1,111 +1,15 @@
 #include "historian/text_layout.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <span>
 
-#include "core/record.h"
 #include "historian/decimal_mark.h"
-#include "historian/lines.h"
-#include "historian/time_column.h"
+#include "historian/quality_codes.h"
 #include "plant/names.h"
 
 namespace flyball::historian {
 namespace {
-
-constexpr std::size_t kSampleLines = 200;
-
-struct SampleLine {
-  std::string_view text;
-  std::int64_t number;
-  std::size_t next_offset;
-};
-
-std::vector<SampleLine> first_lines(std::string_view text) {
-  std::vector<SampleLine> out;
-  Lines lines(text);
-  for (std::string_view line; out.size() < kSampleLines && lines.next(line);) {
-    if (!is_blank_line(line)) out.push_back({line, lines.number(), lines.offset()});
-  }
-  return out;
-}
-
-std::vector<Cell> split(std::string_view line, Delimiter delimiter) {
-  std::vector<Cell> out;
-  for (RowSplitter row(line, delimiter); !row.done() && out.size() <= kMostColumns;)
-    out.push_back(row.next());
-  return out;
-}
-
-void check_is_text(std::string_view text) {
-  const bool utf16 = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
-  if (utf16 || text.substr(0, 1 << 16).find('\0') != std::string_view::npos) {
-    throw Error("IMPORT_NOT_TEXT",
-                {{"finding", utf16 ? "a UTF-16 byte-order mark" : "bytes of zero"}});
-  }
-}
-
-/// "5 2" between commas: the blank separates, the comma is a decimal mark.
-bool holds_blank_separated_numbers(std::string_view cell) {
-  RowSplitter pieces(cell, Delimiter::blank);
-  int count = 0;
-  for (; !pieces.done(); ++count) {
-    if (kind_of(pieces.next().text) != CellKind::number) return false;
-  }
-  return count > 1;
-}
-
-struct Fit {
-  std::size_t cells = 0;  ///< most frequent number of cells
-  std::size_t lines = 0;  ///< lines that have it
-  bool mistaken = false;
-};
-
-Fit fit_of(const std::vector<SampleLine>& sample, Delimiter delimiter) {
-  std::map<std::size_t, std::size_t> lines_by_cells;
-  Fit fit;
-  for (const SampleLine& line : sample) {
-    const auto cells = split(line.text, delimiter);
-    ++lines_by_cells[cells.size()];
-    if (delimiter == Delimiter::semicolon) continue;
-    for (const Cell& cell : cells)
-      fit.mistaken = fit.mistaken || (!cell.quoted && holds_blank_separated_numbers(cell.text));
-  }
-  for (const auto& [cells, lines] : lines_by_cells) {
-    if (lines >= fit.lines) fit = {cells, lines, fit.mistaken};
-  }
-  return fit;
-}
-
-Delimiter find_delimiter(const std::vector<SampleLine>& sample, std::vector<Message>& notes) {
-  Delimiter found = Delimiter::blank;
-  Fit fit = fit_of(sample, found);
-  for (const Delimiter d : {Delimiter::semicolon, Delimiter::tab, Delimiter::comma}) {
-    const Fit other = fit_of(sample, d);
-    if (other.cells >= 2 && other.lines * 2 >= sample.size() && !other.mistaken) {
-      found = d;
-      fit = other;
-      break;
-    }
-  }
-  notes.push_back({"IMPORT_DELIMITER",
-                   {{"delimiter", enum_name(found)},
-                    {"lines", fit.lines},
-                    {"of", sample.size()},
-                    {"cells", fit.cells}}});
-  return found;
-}
-
-/// Words that a historian writes where a value is bad: a row of these is data, not names or units.
-bool is_state_word(std::string_view cell) {
-  constexpr std::array<std::string_view, 10> kStates{
-      "bad",    "error",   "fault",     "shutdown",    "offline",
-      "failed", "invalid", "bad input", "i/o timeout", "comm fail"};
-  std::string lower;
-  for (const char c : cell) lower += static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
-  return std::ranges::find(kStates, lower) != kStates.end();
-}
 
 /// A row of texts: of names or of units.
 bool is_text_row(const std::vector<Cell>& row) {
@@ -137,112 +41,166 @@ std::size_t data_columns(std::span<const SampleLine> data, Delimiter delimiter,
   return header_ends_empty && header_cells == cells + 1 ? cells : header_cells;
 }
 
-std::vector<std::string> names_of(const std::vector<Cell>& header, std::size_t columns) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < columns; ++i) {
-    names.push_back(i < header.size() ? text_of(header[i]) : std::string());
-    if (names.back().empty()) names.back() = "c" + std::to_string(i + 1);
-  }
-  return names;
-}
-
-void check_names(const std::vector<std::string>& names) {
+void check_names(const std::vector<LayoutColumn>& columns) {
   std::map<std::string_view, std::size_t> seen;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (!plant::is_tag_name(names[i])) {
-      throw Error("IMPORT_COLUMN_NAME", {{"column", i + 1}, {"name", readable(names[i])}});
-    }
-    const auto [first, fresh] = seen.emplace(names[i], i + 1);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::string& name = columns[i].name;
+    if (!plant::is_tag_name(name))
+      throw Error("IMPORT_COLUMN_NAME", {{"column", i + 1}, {"name", readable(name)}});
+    const auto [first, fresh] = seen.emplace(name, i + 1);
     if (!fresh) {
       throw Error("IMPORT_COLUMN_REPEATED",
-                  {{"name", names[i]}, {"first", first->second}, {"second", i + 1}});
+                  {{"name", name}, {"first", first->second}, {"second", i + 1}});
     }
   }
 }
 
-std::size_t column_named(const Layout& layout, const std::string& name) {
-  const auto at = std::ranges::find(layout.names, name);
-  if (at == layout.names.end()) {
-    const std::vector<std::string_view> known(layout.names.begin(), layout.names.end());
-    const std::string near = nearest(name, known);
-    throw Error("IMPORT_COLUMN_UNKNOWN",
-                {{"name", name},
-                 {"suggestion", near.empty() ? near : ", did you mean \"" + near + "\"?"},
-                 {"columns", readable(joined(layout.names), 200)}});
+/// Finds the parts of a Layout one after the other, each from what the earlier ones left.
+class Finder {
+ public:
+  Finder(std::string_view text, const LayoutRequest& request)
+      : text_(text),
+        request_(request),
+        comments_(leading_comments(text)),
+        sample_(first_lines(text, comments_)),
+        data_(sample_) {
+    if (sample_.empty()) throw Error("IMPORT_EMPTY");
+    layout_.data_offset = comments_.offset;
+    layout_.data_line = comments_.last_line + 1;
   }
-  return static_cast<std::size_t>(at - layout.names.begin());
-}
+
+  Layout find() {
+    layout_.delimiter =
+        request_.delimiter ? *request_.delimiter : find_delimiter(sample_, layout_.notes);
+    if (!comments_.lines.empty())
+      layout_.notes.push_back({"IMPORT_COMMENTS", {{"lines", comments_.lines.size()}}});
+    find_names();
+    take_units_row();
+    find_decimal_mark();
+    std::vector<std::vector<Cell>> rows;
+    for (const SampleLine& line : data_) rows.push_back(split(line.text, layout_.delimiter));
+    const std::vector<std::string> names = layout_.names();
+    const TableHead head{names, rows, text_.substr(layout_.data_offset), layout_.data_line,
+                         layout_.delimiter};
+    layout_.time = assign_roles(layout_.columns, head, request_, layout_.notes);
+    return std::move(layout_);
+  }
+
+ private:
+  void take_line() {
+    layout_.data_offset = data_.front().next_offset;
+    layout_.data_line = data_.front().number + 1;
+    data_ = data_.subspan(1);
+    if (data_.empty()) throw Error("IMPORT_HEADER_ONLY");
+  }
+
+  void find_names() {
+    std::vector<Cell> header = split(sample_.front().text, layout_.delimiter);
+    std::int64_t line = sample_.front().number;
+    if (header.size() > kMostColumns)
+      throw Error("IMPORT_TOO_MANY_COLUMNS", {{"limit", kMostColumns}});
+    layout_.has_header = is_text_row(header);
+    if (layout_.has_header) take_line();
+    const std::size_t columns =
+        data_columns(data_, layout_.delimiter, layout_.has_header ? header.size() : 0,
+                     layout_.has_header && header.back().text.empty());
+    if (!layout_.has_header) {
+      header = header_in_comments(columns);
+      layout_.has_header = !header.empty();
+      if (layout_.has_header) line = comments_.lines.back().number;
+    }
+    name_columns(header, columns);
+    layout_.notes.push_back({!layout_.has_header        ? "IMPORT_NO_HEADER"
+                             : request_.columns.empty() ? "IMPORT_HEADER"
+                                                        : "IMPORT_HEADER_SKIPPED",
+                             {{"line", line}, {"names", readable(joined(layout_.names()), 200)}}});
+    check_names(layout_.columns);
+  }
+
+  /// The last comment, when it holds as many names as there are columns.
+  [[nodiscard]] std::vector<Cell> header_in_comments(std::size_t columns) const {
+    if (comments_.lines.empty()) return {};
+    std::vector<Cell> out = split(comments_.lines.back().text.substr(1), layout_.delimiter);
+    if (out.size() != columns || !is_text_row(out)) return {};
+    return out;
+  }
+
+  void name_columns(const std::vector<Cell>& header, std::size_t columns) {
+    const auto& given = request_.columns;
+    if (!given.empty() && given.size() != columns)
+      throw Error("IMPORT_COLUMN_COUNT", {{"given", given.size()}, {"found", columns}});
+    for (std::size_t i = 0; i < columns; ++i) {
+      std::string name = i < header.size() ? text_of(header[i]) : std::string();
+      if (!given.empty()) name = given[i];
+      layout_.was_named.push_back(!name.empty());
+      layout_.columns.push_back({name.empty() ? "c" + std::to_string(i + 1) : name});
+    }
+  }
+
+  /// A second row of texts holds the units, unless all rows are texts.
+  void take_units_row() {
+    const std::vector<Cell> second = split(data_.front().text, layout_.delimiter);
+    if (!layout_.has_header || !is_text_row(second)) return;
+    if (data_.size() > 1 && is_text_row(split(data_[1].text, layout_.delimiter))) return;
+    std::vector<std::string> units;
+    for (std::size_t i = 0; i < layout_.columns.size(); ++i) {
+      units.push_back(i < second.size() ? readable(text_of(second[i])) : "");
+      layout_.columns[i].unit = units.back();
+    }
+    layout_.notes.push_back(
+        {"IMPORT_UNITS_ROW",
+         {{"line", data_.front().number}, {"units", readable(joined(units), 200)}}});
+    take_line();
+  }
+
+  void find_decimal_mark() {
+    layout_.decimal_was_given = request_.decimal || request_.thousands;
+    layout_.thousands = request_.thousands;
+    if (request_.decimal) {
+      layout_.decimal = *request_.decimal;
+    } else if (request_.thousands == Thousands::comma || request_.thousands == Thousands::point) {
+      layout_.decimal = request_.thousands == Thousands::comma ? Decimal::point : Decimal::comma;
+    } else {
+      layout_.decimal =
+          find_decimal(text_.substr(layout_.data_offset), layout_.delimiter, layout_.notes);
+    }
+    check_thousands();
+  }
+
+  void check_thousands() const {
+    if (!layout_.thousands) return;
+    const bool decimal =
+        (layout_.thousands == Thousands::comma && layout_.decimal == Decimal::comma) ||
+        (layout_.thousands == Thousands::point && layout_.decimal == Decimal::point);
+    const bool delimiter =
+        layout_.thousands == Thousands::blank && layout_.delimiter == Delimiter::blank;
+    if (decimal || delimiter)
+      throw Error("IMPORT_THOUSANDS", {{"other", decimal ? "the decimal mark" : "the delimiter"}},
+                  "/thousands");
+  }
+
+  std::string_view text_;
+  const LayoutRequest& request_;
+  Comments comments_;
+  std::vector<SampleLine> sample_;
+  std::span<const SampleLine> data_;  ///< lines of the sample that follow header and units
+  Layout layout_;
+};
 
 }  // namespace
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+bool Layout::is_long() const {
+  return std::ranges::find(columns, ColumnRole::tag_name, &LayoutColumn::role) != columns.end();
+}
+
+std::vector<std::string> Layout::names() const {
+  std::vector<std::string> out;
+  for (const LayoutColumn& column : columns) out.push_back(column.name);
   return out;
 }
 
 Layout find_layout(std::string_view text, const LayoutRequest& request) {
-  check_is_text(text);
-  const std::vector<SampleLine> sample = first_lines(text);
-  if (sample.empty()) throw Error("IMPORT_EMPTY");
-
-  Layout layout;
-  layout.delimiter = request.delimiter ? *request.delimiter : find_delimiter(sample, layout.notes);
-  std::span<const SampleLine> data = sample;
-  const auto take_line = [&] {
-    layout.data_offset = data.front().next_offset;
-    layout.data_line = data.front().number + 1;
-    data = data.subspan(1);
-  };
-
-  std::vector<Cell> header = split(sample.front().text, layout.delimiter);
-  if (header.size() > kMostColumns)
-    throw Error("IMPORT_TOO_MANY_COLUMNS", {{"limit", kMostColumns}});
-  const bool has_header = is_text_row(header);
-  if (has_header) {
-    take_line();
-    if (data.empty()) throw Error("IMPORT_HEADER_ONLY");
-  }
-  const std::size_t columns = data_columns(data, layout.delimiter, has_header ? header.size() : 0,
-                                           has_header && header.back().text.empty());
-  if (!request.columns.empty() && request.columns.size() != columns) {
-    throw Error("IMPORT_COLUMN_COUNT", {{"given", request.columns.size()}, {"found", columns}});
-  }
-  layout.names = names_of(has_header ? header : std::vector<Cell>{}, columns);
-  if (!request.columns.empty()) layout.names = request.columns;
-  layout.notes.push_back(
-      {!has_header               ? "IMPORT_NO_HEADER"
-       : request.columns.empty() ? "IMPORT_HEADER"
-                                 : "IMPORT_HEADER_SKIPPED",
-       {{"line", sample.front().number}, {"names", readable(joined(layout.names), 200)}}});
-  check_names(layout.names);
-
-  layout.units.resize(columns);
-  const std::vector<Cell> second = split(data.front().text, layout.delimiter);
-  if (has_header && is_text_row(second)) {
-    for (std::size_t i = 0; i < columns && i < second.size(); ++i)
-      layout.units[i] = readable(text_of(second[i]));
-    layout.notes.push_back(
-        {"IMPORT_UNITS_ROW",
-         {{"line", data.front().number}, {"units", readable(joined(layout.units), 200)}}});
-    take_line();
-    if (data.empty()) throw Error("IMPORT_HEADER_ONLY");
-  }
-
-  if (request.run_column) layout.run_column = column_named(layout, *request.run_column);
-  layout.decimal_was_given = request.decimal.has_value();
-  layout.decimal = request.decimal ? *request.decimal
-                                   : find_decimal(text.substr(layout.data_offset), layout.delimiter,
-                                                  layout.notes);
-  if (!request.evenly_spaced) {
-    std::vector<std::vector<Cell>> rows;
-    for (const SampleLine& line : data) rows.push_back(split(line.text, layout.delimiter));
-    std::optional<std::size_t> named;
-    if (request.time_column) named = column_named(layout, *request.time_column);
-    layout.time_column =
-        find_time_column(layout.names, rows, named, layout.run_column, layout.notes);
-  }
-  return layout;
+  return Finder(text, request).find();
 }
 
 }  // namespace flyball::historian

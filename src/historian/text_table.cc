@@ -1,162 +1,248 @@
 #include "historian/text_table.h"
 
-#include <limits>
-#include <unordered_map>
+#include <algorithm>
 
 #include "core/checks.h"
 #include "historian/decimal_mark.h"
 #include "historian/lines.h"
+#include "historian/quality_codes.h"
+#include "plant/names.h"
 
 namespace flyball::historian {
 namespace {
 
-constexpr std::int64_t kMostRuns = 10'000;
+constexpr std::size_t kMostRuns = 10'000, kMostTexts = 4'096;
 constexpr std::int64_t kLinesBetweenChecks = 1 << 14;
+constexpr std::size_t kLongestState = 100;
+
+/// What is done with the cell of a column.
+enum class Does : char { number, time, word, nothing };
 
 class Reader {
  public:
-  Reader(std::string_view text, Layout layout) : text_(text) {
-    const std::size_t n = layout.names.size();
-    row_.resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      const bool is_tag = i != layout.time_column && i != layout.run_column;
-      column_of_.push_back(is_tag ? static_cast<std::ptrdiff_t>(table_.columns.size()) : -1);
-      if (is_tag) table_.columns.push_back({layout.names[i], layout.units[i], {}, {}});
+  Reader(TextTable& table, const LayoutRequest& request)
+      : table_(table), request_(request), time_(table.layout.time, request.time.zone) {
+    const auto& columns = table.layout.columns;
+    row_.resize(columns.size());
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      does_.push_back(add(columns[i], i));
     }
-    fast_ = layout.decimal == Decimal::point;
-    table_.layout = std::move(layout);
+    for (std::size_t i = 0; i < columns.size(); ++i) link_quality(columns[i], i);
+    ids_.resize(table.word_columns.size());
+    fast_ = table.layout.decimal == Decimal::point;
   }
 
-  TextTable read(const ProgressFn& progress, const std::stop_token& stop) {
-    const Layout& layout = table_.layout;
-    Lines lines(text_, layout.data_offset, layout.data_line - 1);
+  void read(const ProgressFn& progress, const std::stop_token& stop) {
+    const std::string_view text = table_.source->text;
+    Lines lines(text, table_.layout.data_offset, table_.layout.data_line - 1);
     std::int64_t until_check = 0;
-    for (std::string_view line; lines.next(line);) {
+    while (lines.next(line_)) {
       if (--until_check < 0) {
         check_stop(stop);
-        const double share =
-            static_cast<double>(lines.offset()) / static_cast<double>(text_.size());
+        const double share = static_cast<double>(lines.offset()) / static_cast<double>(text.size());
         if (progress) progress({"import", 0.9 * share, "reading"});
         until_check = kLinesBetweenChecks;
       }
-      if (is_blank_line(line)) continue;
-      reserve_by(line);
+      if (is_blank_line(line_)) continue;
+      reserve_by_line();
       ++table_.rows_in;
-      if (read_row(line, lines.number())) keep_row();
+      number_ = lines.number();
+      if (read_row()) keep_row();
     }
-    return std::move(table_);
+    resolve_doubled(table_.times, doubled_, sequences(), request_.time.doubled_hour,
+                    request_.time.zone.value_or(""), table_.layout.notes);
   }
 
  private:
+  Does add(const LayoutColumn& column, std::size_t at) {
+    position_.push_back(0);
+    switch (column.role) {
+      case ColumnRole::tag:
+        position_.back() = table_.columns.size();
+        table_.columns.push_back({column.name, column.unit, {}, {}});
+        table_.of_columns.push_back(at);
+        return Does::number;
+      case ColumnRole::time:
+        position_.back() = at == table_.layout.time.columns.front() ? 0 : 1;
+        return Does::time;
+      case ColumnRole::unused:
+        return Does::nothing;
+      default:
+        break;
+    }
+    position_.back() = table_.word_columns.size();
+    const std::size_t limit = column.role == ColumnRole::run ? kMostRuns : kMostTexts;
+    table_.word_columns.push_back({column.name, column.role, {}, WordList(limit), {}});
+    return Does::word;
+  }
+
+  /// From a column of the file to one of the table.
+  void link_quality(const LayoutColumn& column, std::size_t at) {
+    if (column.role == ColumnRole::quality && column.of)
+      table_.word_columns[position_[at]].of = position_[*column.of];
+  }
+
   /// From the length of the first row, so that columns rarely move.
-  void reserve_by(std::string_view line) {
+  void reserve_by_line() {
     if (table_.rows_in != 0) return;
-    const std::size_t rows = (text_.size() - table_.layout.data_offset) / (line.size() + 1) + 1;
+    const std::size_t left = table_.source->text.size() - table_.layout.data_offset;
+    const std::size_t rows = left / (line_.size() + 1) + 1;
     for (Column& column : table_.columns) column.values.reserve(rows + rows / 16);
   }
 
-  bool read_row(std::string_view line, std::int64_t number) {
+  bool read_row() {
     bad_.clear();
     const Layout& layout = table_.layout;
-    RowSplitter row(line, layout.delimiter);
+    RowSplitter row(line_, layout.delimiter);
     std::size_t cells = 0;
     for (; !row.done(); ++cells) {
-      if (cells >= column_of_.size()) return read_surplus(row, cells, number);
-      if (fast_ && column_of_[cells] >= 0 && row.number(row_[cells])) continue;
+      if (cells >= does_.size()) return read_surplus(row, cells);
+      if (fast_ && does_[cells] == Does::number && row.number(row_[cells])) continue;
       const Cell cell = row.next();
-      if (row.broken()) return reject(number, RejectReason::quote, readable(cell.text));
-      if (cells == layout.time_column) {
-        if (!read_time(cell, number)) return false;
-      } else if (cells == layout.run_column) {
-        if (cell.text.empty()) return reject(number, RejectReason::run, "");
-        run_ = run_index(cell);
-      } else {
-        read_number_cell(cell, cells);
-      }
+      if (row.broken()) return reject(RejectReason::quote, readable(cell.text));
+      if (!take_cell(cell, cells)) return false;
     }
-    if (cells != column_of_.size())
-      return reject(number, RejectReason::cells, std::to_string(cells));
-    return true;
+    if (cells != does_.size()) return reject(RejectReason::cells, std::to_string(cells));
+    return read_time();
   }
 
   /// A separator at the end of the row is none; anything else is a row of another shape.
-  bool read_surplus(RowSplitter& row, std::size_t cells, std::int64_t number) {
+  bool read_surplus(RowSplitter& row, std::size_t cells) {
     const Cell cell = row.next();
     ++cells;
-    if (row.done() && cell.text.empty() && !cell.quoted) return true;
+    if (row.done() && cell.text.empty() && !cell.quoted) return read_time();
     for (; !row.done(); ++cells) row.next();
-    return reject(number, RejectReason::cells, std::to_string(cells));
+    return reject(RejectReason::cells, std::to_string(cells));
   }
 
-  bool read_time(const Cell& cell, std::int64_t number) {
-    if (try_parse_time(cell.text, time_)) return true;
-    const bool almost = try_parse_time(cell.text, time_, false);
-    return reject(number, almost ? RejectReason::time_no_offset : RejectReason::time,
-                  readable(cell.text));
+  bool take_cell(const Cell& cell, std::size_t at) {
+    switch (does_[at]) {
+      case Does::number:
+        read_number_cell(cell, at);
+        return true;
+      case Does::time:
+        time_cells_[position_[at]] = cell.text;
+        return true;
+      case Does::word:
+        return read_word(cell, table_.word_columns[position_[at]], ids_[position_[at]]);
+      case Does::nothing:
+        break;
+    }
+    return true;
+  }
+
+  bool read_time() {
+    if (table_.layout.time.columns.empty()) return true;
+    const TimeReading reading = time_.read(time_cells_);
+    at_ = reading.at;
+    second_ = reading.second;
+    if (reading.fault == TimeFault::none) return true;
+    const RejectReason reason = reading.fault == TimeFault::no_offset ? RejectReason::time_no_offset
+                                : reading.fault == TimeFault::left_out ? RejectReason::time_left_out
+                                                                       : RejectReason::time;
+    return reject(reason, readable(time_text()));
+  }
+
+  [[nodiscard]] std::string time_text() const {
+    std::string out(time_cells_[0]);
+    if (table_.layout.time.columns.size() == 2) out.append(" ").append(time_cells_[1]);
+    return out;
   }
 
   void read_number_cell(const Cell& cell, std::size_t at) {
     const Layout& layout = table_.layout;
-    const Number number = read_number(cell.text, layout.decimal);
+    const Number number = layout.thousands
+                              ? read_grouped_number(cell.text, layout.decimal, *layout.thousands)
+                              : read_number(cell.text, layout.decimal);
     row_[at] = number.value;
     if (number.quality == kGood) return;
     if (number.quality == kBadNotANumber && cell.quoted && !layout.decimal_was_given &&
         layout.decimal == Decimal::point && mark_use(cell.text, ',') != MarkUse::none) {
       refuse_decimal(cell.text);
     }
-    bad_.push_back({column_of_[at], number.quality});
+    bad_.push_back({position_[at], number.quality, cell});
   }
 
-  std::uint32_t run_index(const Cell& cell) {
-    if (cell.text == last_run_text_ && !table_.run_names.empty()) return run_;
-    last_run_text_ = cell.text;
-    const std::string name = text_of(cell);
-    const auto [it, fresh] =
-        run_by_name_.emplace(name, static_cast<std::uint32_t>(table_.run_names.size()));
-    if (fresh) {
-      if (run_by_name_.size() > kMostRuns) {
-        throw Error(
-            "IMPORT_TOO_MANY_RUNS",
-            {{"column", table_.layout.names[*table_.layout.run_column]}, {"limit", kMostRuns}});
-      }
-      table_.run_names.push_back(name);
+  bool read_word(const Cell& cell, WordColumn& column, std::uint32_t& id) {
+    if (column.role == ColumnRole::run && cell.text.empty()) return reject(RejectReason::run, "");
+    if (column.role == ColumnRole::tag_name && !plant::is_tag_name(cell.text))
+      return reject(RejectReason::tag, readable(cell.text));
+    id = cell.quoted ? column.words.index_of(text_of(cell)) : column.words.index_of(cell.text);
+    if (id != WordList::kFull) return true;
+    if (column.role == ColumnRole::run)
+      throw Error("IMPORT_TOO_MANY_RUNS", {{"column", column.name}, {"limit", kMostRuns}});
+    throw Error("IMPORT_TOO_MANY_TEXTS", {{"column", column.name}, {"limit", kMostTexts}});
+  }
+
+  /// A row of nothing but separators is no row where times are: files are padded with them.
+  bool reject(RejectReason reason, std::string found) {
+    const bool blank = line_.find_first_not_of(",; \t\r") == std::string_view::npos;
+    if (blank && !table_.layout.time.columns.empty()) {
+      --table_.rows_in;
+      ++table_.blank_rows;
+    } else {
+      table_.rejected.push_back({number_, reason, std::move(found), line_});
     }
-    return it->second;
-  }
-
-  bool reject(std::int64_t line, RejectReason reason, std::string found) {
-    table_.rejected.push_back({line, reason, std::move(found)});
     return false;
   }
 
   void keep_row() {
-    const auto at = static_cast<std::int64_t>(table_.rows()) - 1;
+    const std::size_t at = table_.rows() - 1;
     for (std::size_t i = 0; i < row_.size(); ++i) {
-      if (column_of_[i] >= 0)
-        table_.columns[static_cast<std::size_t>(column_of_[i])].values.push_back(row_[i]);
+      if (does_[i] == Does::number) table_.columns[position_[i]].values.push_back(row_[i]);
     }
-    for (const auto& [column, quality] : bad_) {
-      table_.columns[static_cast<std::size_t>(column)].bad.push_back({at, quality});
-    }
-    if (table_.layout.time_column) table_.times.push_back(time_);
-    if (table_.layout.run_column) table_.runs.push_back(run_);
+    for (const BadInRow& bad : bad_) flag(bad, static_cast<std::int64_t>(at));
+    for (std::size_t i = 0; i < ids_.size(); ++i) table_.word_columns[i].ids.push_back(ids_[i]);
+    if (table_.layout.time.columns.empty()) return;
+    if (second_) doubled_.push_back({at, *second_, number_, time_cells_[0]});
+    table_.times.push_back(at_);
   }
 
   struct BadInRow {
-    std::ptrdiff_t column;
+    std::size_t column;
     Quality quality;
+    Cell cell;
   };
 
-  std::string_view text_;
-  TextTable table_;
-  std::vector<std::ptrdiff_t> column_of_;  ///< −1 for time and run
+  void flag(const BadInRow& bad, std::int64_t row) {
+    Column& column = table_.columns[bad.column];
+    Flag out{row, bad.quality};
+    if (!bad.cell.text.empty())
+      out.word = column.words.index_of(readable(text_of(bad.cell), kLongestState));
+    if (bad.quality == kBadNotANumber) out.quality = quality_of_state(bad.cell.text);
+    column.flags.push_back(out);
+  }
+
+  /// Rows that run through time together: those of one run and one tag.
+  [[nodiscard]] std::vector<std::uint64_t> sequences() const {
+    std::vector<std::uint64_t> out;
+    if (doubled_.empty()) return out;
+    const WordColumn* run = table_.words_of(ColumnRole::run);
+    const WordColumn* tag = table_.words_of(ColumnRole::tag_name);
+    if (run == nullptr && tag == nullptr) return out;
+    for (std::size_t row = 0; row < table_.times.size(); ++row) {
+      const std::uint64_t high = run == nullptr ? 0 : run->ids[row];
+      out.push_back(high << 32 | (tag == nullptr ? 0 : tag->ids[row]));
+    }
+    return out;
+  }
+
+  TextTable& table_;
+  const LayoutRequest& request_;
+  TimeReader time_;
+  std::vector<Does> does_;             ///< one per column of the file
+  std::vector<std::size_t> position_;  ///< of each among those that do the same
   bool fast_ = true;
+
+  std::string_view line_;
+  std::int64_t number_ = 0;
   std::vector<double> row_;
   std::vector<BadInRow> bad_;
-  TimeUs time_ = 0;
-  std::uint32_t run_ = 0;
-  std::string_view last_run_text_;
-  std::unordered_map<std::string, std::uint32_t> run_by_name_;
+  std::array<std::string_view, 2> time_cells_;
+  std::vector<std::uint32_t> ids_;
+  TimeUs at_ = 0;
+  std::optional<TimeUs> second_;
+  std::vector<DoubledTime> doubled_;
 };
 
 }  // namespace
@@ -169,17 +255,31 @@ Message RejectedRow::message(std::size_t expected) const {
       return {"ROW_TIME", {{"line", line}, {"cell", found}}};
     case RejectReason::time_no_offset:
       return {"ROW_TIME_NO_OFFSET", {{"line", line}, {"cell", found}}};
+    case RejectReason::time_left_out:
+      return {"ROW_TIME_LEFT_OUT", {{"line", line}, {"cell", found}}};
     case RejectReason::quote:
       return {"ROW_QUOTE", {{"line", line}, {"cell", found}}};
+    case RejectReason::tag:
+      return {"ROW_TAG", {{"line", line}, {"cell", found}}};
     case RejectReason::run:
       break;
   }
   return {"ROW_RUN", {{"line", line}}};
 }
 
-TextTable read_table(std::string_view text, const LayoutRequest& request,
+const WordColumn* TextTable::words_of(ColumnRole role) const {
+  const auto at = std::ranges::find(word_columns, role, &WordColumn::role);
+  return at == word_columns.end() ? nullptr : &*at;
+}
+
+TextTable read_table(std::string_view bytes, const LayoutRequest& request,
                      const ProgressFn& progress, const std::stop_token& stop) {
-  return Reader(text, find_layout(text, request)).read(progress, stop);
+  TextTable table;
+  table.source = std::make_unique<DecodedText>();
+  decode_text(bytes, *table.source);
+  table.layout = find_layout(table.source->text, request);
+  Reader(table, request).read(progress, stop);
+  return table;
 }
 
 }  // namespace flyball::historian

@@ -1,0 +1,166 @@
+#include "historian/digital_tags.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace flyball::historian {
+namespace {
+
+/// A text that can name a state: it begins with a letter. "12 °C" is a number gone wrong.
+bool is_word(std::string_view text) {
+  if (text.empty()) return false;
+  const auto c = static_cast<unsigned char>(text.front());
+  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c >= 0x80;
+}
+
+/// The cells of one tag, by what they are.
+struct Tally {
+  std::int64_t numbers = 0;
+  std::int64_t words = 0;   ///< states of a plant
+  std::int64_t others = 0;  ///< texts that are no states, or of too many kinds
+  bool plain = false;       ///< one of the words is no state word
+  std::set<std::uint32_t> kinds;
+};
+
+class Cells {
+ public:
+  explicit Cells(const Column& column) : column_(column) {}
+
+  /// The flag of a row, null for a good cell.
+  const Flag* flag_of(std::size_t row) const {
+    const auto wanted = static_cast<std::int64_t>(row);
+    const auto at = std::ranges::lower_bound(column_.flags, wanted, {}, &Flag::row);
+    return at != column_.flags.end() && at->row == wanted ? &*at : nullptr;
+  }
+
+  std::string_view text_of(const Flag& flag) const {
+    return flag.word == WordList::kFull ? std::string_view{} : column_.words.words()[flag.word];
+  }
+
+ private:
+  const Column& column_;
+};
+
+template <class F>
+void for_each_row(const TextTable& table, const TableTag& tag, F&& f) {
+  if (table.layout.is_long()) {
+    for (const std::size_t row : tag.rows) f(row);
+  } else {
+    for (std::size_t row = 0; row < table.rows(); ++row) f(row);
+  }
+}
+
+Tally tally(const TextTable& table, const TableTag& tag) {
+  const Cells cells(table.columns[tag.column]);
+  Tally out;
+  for_each_row(table, tag, [&](std::size_t row) {
+    const Flag* flag = cells.flag_of(row);
+    if (flag == nullptr) {
+      ++out.numbers;
+    } else if (flag->quality != kBadNoData || flag->word != WordList::kFull) {
+      const std::string_view text = cells.text_of(*flag);
+      if (flag->quality == kBadNoData || is_system_state(text)) return;
+      if (!is_word(text)) {
+        ++out.others;
+        return;
+      }
+      ++out.words;
+      out.plain = out.plain || !is_state_word(text);
+      out.kinds.insert(flag->word);
+    }
+  });
+  return out;
+}
+
+/// Replaces texts by codes, and numbers among them by the codes of their digits.
+class Coder {
+ public:
+  Coder(Column& column, plant::Tag& tag) : column_(column), tag_(tag) {}
+
+  void row(std::size_t at) {
+    const Cells cells(column_);
+    const Flag* flag = cells.flag_of(at);
+    if (flag == nullptr) {
+      column_.values[at] = code_of(fmt::format("{}", column_.values[at]));
+      return;
+    }
+    const std::string_view text = cells.text_of(*flag);
+    if (text.empty() || flag->quality == kBadNoData || is_system_state(text)) return;
+    column_.values[at] = code_of(text);
+    coded_.push_back(flag->row);
+  }
+
+  /// Drops the flags of what became codes.
+  void finish() {
+    std::ranges::sort(coded_);
+    std::erase_if(column_.flags,
+                  [&](const Flag& f) { return std::ranges::binary_search(coded_, f.row); });
+  }
+
+ private:
+  double code_of(std::string_view text) {
+    const auto at = std::ranges::find(tag_.states, text);
+    const auto code = static_cast<double>(at - tag_.states.begin());
+    if (at == tag_.states.end()) {
+      if (tag_.states.size() == kMostStates)
+        throw Error("IMPORT_TOO_MANY_STATES", {{"tag", tag_.name}, {"limit", kMostStates}});
+      tag_.states.emplace_back(text);
+    }
+    return code;
+  }
+
+  Column& column_;
+  plant::Tag& tag_;
+  std::vector<std::int64_t> coded_;
+};
+
+bool has_texts(const Column& column) {
+  return std::ranges::any_of(column.flags, [](const Flag& f) { return f.word != WordList::kFull; });
+}
+
+/// Numbers that are codes already.
+bool are_codes(const TextTable& table, const TableTag& tag) {
+  const auto end = static_cast<double>(tag.tag.states.size());
+  bool out = true;
+  for_each_row(table, tag, [&](std::size_t row) {
+    const double v = table.columns[tag.column].values[row];
+    out = out && (std::isnan(v) || (v >= 0 && v < end && std::floor(v) == v));
+  });
+  return out;
+}
+
+}  // namespace
+
+void make_digital(TextTable& table, std::vector<TableTag>& tags,
+                  const std::vector<plant::Tag>& known, std::vector<Message>& notes) {
+  for (TableTag& tag : tags) {
+    Column& column = table.columns[tag.column];
+    const bool is_known = std::ranges::find(known, tag.tag.name, &plant::Tag::name) != known.end();
+    const bool was_digital = tag.tag.kind == plant::TagKind::digital;
+    if (!was_digital && !has_texts(column)) continue;
+    const Tally cells = tally(table, tag);
+    const bool words = cells.plain && cells.words >= cells.numbers + cells.others &&
+                       cells.kinds.size() <= kMostStates;
+    if (is_known && !was_digital && words) {
+      notes.push_back({"IMPORT_KIND_KEPT", {{"tag", tag.tag.name}}});
+      continue;
+    }
+    if (!words && !was_digital) continue;
+    if (was_digital && cells.words == 0 && are_codes(table, tag)) continue;
+    tag.tag.kind = plant::TagKind::digital;
+    if (!is_known) tag.tag.stepped = true;
+    const std::size_t before = tag.tag.states.size();
+    Coder coder(column, tag.tag);
+    for_each_row(table, tag, [&](std::size_t row) { coder.row(row); });
+    coder.finish();
+    if (tag.tag.states.size() > before) {
+      notes.push_back({"IMPORT_DIGITAL",
+                       {{"tag", tag.tag.name}, {"states", readable(joined(tag.tag.states), 200)}}});
+    }
+  }
+}
+
+}  // namespace flyball::historian

@@ -1,0 +1,22 @@
+#pragma once
+// Several rows at one time: a tag has one value at one time, whatever the run.
+#include <vector>
+
+#include "historian/import_options.h"
+
+namespace flyball::historian {
+
+struct RepeatedTimes {
+  std::vector<char> left_out;  ///< one per row of the table; empty when no time repeats
+  std::int64_t merged = 0;     ///< rows left out
+  std::int64_t conflicts = 0;  ///< of them, those that hold other values than the row kept
+  std::vector<TimeUs> first;   ///< the first times of conflicts, else of repetitions; 5 at most
+};
+
+/// Finds them among the rows of each tag of a long table, else among all rows; `mean` changes the
+/// values of the rows kept. Throws IMPORT_TIMES_CONFLICT under `refuse`. O(rows) when they rise,
+/// else O(rows log rows).
+RepeatedTimes merge_repeated(TextTable& table, const std::vector<TableTag>& tags,
+                             OnDuplicate policy);
+
+}  // namespace flyball::historian
