@@ -186,6 +186,9 @@ constexpr CatalogueEntry kEntries[] = {
     {"LINEAGE_VERSION", {}, "segment {segment} confirms recipe version {version}, the dataset is of version {expected}"},
     {"LINEAGE_CONTENT", {}, "segment {segment} confirms another content of the recipe than that of the dataset"},
     {"DATASET_TOO_LARGE", E::invalid_argument, "{value} windows of {history} and {horizon}, the limit is {limit} (dataset.maxRows): fewer runs, a longer beat, or the series form, which has no such limit"},
+    {"V1_SPEC_INVALID", E::invalid_argument, "{count} problem(s) that the reference format v1 does not take: use our own format, or change them"},
+    {"V1_UNITS", {}, "{variable}: format v1 knows no units: the scale is 1 and the offset 0"},
+    {"V1_RUN_TOO_LONG", E::invalid_argument, "{value} between the first and the last sample of a tag, the limit is {limit}: a longer beat, or cut the run"},
     {"DISK_QUOTA", E::resource_exhausted, "datasets, jobs and models would take {value}, the limit is {limit} ({used} are in use, {more} are needed): remove datasets that nothing cites, or raise the quota"},
     {"RUN_NOT_IN_DATASET", E::not_found, "run {run} is not in the dataset"},
     // registry
