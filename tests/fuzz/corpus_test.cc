@@ -25,7 +25,7 @@ TEST(FuzzCorpus, EveryTextIsImportedInFullOrRefused) {
   expect_laws("import", import_laws);
 }
 
-TEST(FuzzCorpus, EveryChunkComesBackOrIsCorrupt) {
+TEST(FuzzCorpus, EveryChunkComesBackOrIsRefused) {
   expect_laws("chunk", chunk_laws);
 }
 

@@ -14,8 +14,8 @@ void import_laws(std::string_view bytes);
 
 /// Chunks of samples. The first byte says what the rest is: 's' samples, which come back from
 /// encode and decode as they were; 'p' what a chunk packs, sealed with a right header; anything
-/// else a chunk as it is. Bytes that are no chunk are CHUNK_CORRUPT; those that are one decode to
-/// samples that can be encoded again.
+/// else a chunk as it is. Bytes that are no chunk are refused with nothing appended; those that are
+/// one decode to samples that can be encoded again.
 void chunk_laws(std::string_view bytes);
 
 inline void require(bool holds, const std::string& law) {
