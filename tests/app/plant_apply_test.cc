@@ -1,6 +1,7 @@
 #include "app/plant_apply.h"
 
 #include "app/plant_fixture.h"
+#include "store/files.h"
 
 namespace flyball::app {
 namespace {
@@ -62,6 +63,14 @@ TEST_F(PlantTest, OnlyWhatDiffersIsChanged) {
   EXPECT_EQ(stores_.records.recipe({"L1", "milk", "std"}).version, 2);
   EXPECT_EQ(stores_.records.segments({"L1", "B2", {}}).at(0).to,
             parse_time("2026-03-02T10:00:00Z"));
+}
+
+TEST_F(PlantTest, TheExampleOfTheDocumentationApplies) {
+  const std::string page = store::read_file(FLYBALL_SOURCE_DIR "/docs/formats/plant-file.md");
+  const std::size_t from = page.find("```json") + 7;
+  const PlantApplyResponse r =
+      apply(parse_json(page.substr(from, page.find("```", from) - from), "page"));
+  EXPECT_EQ(r.created, 8);
 }
 
 TEST_F(PlantTest, ADryRunGivesTheAnswerAndChangesNothing) {
