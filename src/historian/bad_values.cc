@@ -74,10 +74,9 @@ bool looks_made_up(const TextTable& table, const TableTag& tag, const End& end, 
   constexpr std::size_t kMany = 20;
   const double v = end.outermost;
   if (!std::isfinite(v) || !std::isfinite(end.next)) return false;
-  if (std::floor(v) != v || std::abs(v) < 10 || (end.count < 3 && !in_nines(v))) return false;
-  if (!(end.next - v > range / 10)) return false;
-  const std::size_t kinds = kinds_beside(table, tag, v, kMany);
-  return kinds >= 2 && (kinds == kMany || end.next - v > range);
+  if (std::floor(v) != v || std::abs(v) < 10 || !(end.next - v > range / 10)) return false;
+  if (end.count >= 3 && kinds_beside(table, tag, v, kMany) == kMany) return true;
+  return in_nines(v) && end.next - v > range && kinds_beside(table, tag, v, 2) == 2;
 }
 
 struct Found {

@@ -13,9 +13,9 @@ void apply_bad_values(TextTable& table, const std::vector<TableTag>& tags,
                       const std::vector<std::string>& items);
 
 /// Notes values that look like it, changing nothing: the lowest or the highest whole number of a
-/// tag, not 0, of at least two digits; apart from the others by more than a tenth of their range
-/// (by all of it for fewer than 20 different ones); and standing there 3 times or more, or written
-/// in nines (-999, 9999, ...). One pass over the values.
+/// tag, of at least two digits, that stands there 3 times or more beside 20 different others and
+/// apart from them by more than a tenth of their range; or that is written in nines (-999, 9999,
+/// ...) and apart by more than their range. One pass over the values.
 void propose_bad_values(const TextTable& table, const std::vector<TableTag>& tags,
                         std::vector<Message>& notes);
 

@@ -9,39 +9,53 @@
 namespace flyball::historian {
 namespace {
 
-/// A text that can name a state: it begins with a letter. "12 °C" is a number gone wrong.
+/// A text that can name a state: it begins with a letter. "12 °C" is a number gone wrong, "inf" one
+/// beyond all bounds.
 bool is_word(std::string_view text) {
-  if (text.empty()) return false;
+  if (text.empty() || kind_of(text) != CellKind::text) return false;
   const auto c = static_cast<unsigned char>(text.front());
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c >= 0x80;
 }
+
+/// What a text can be in a column of states.
+enum class Text { state, state_word, system, other };
+
+Text kind_of_text(std::string_view text) {
+  if (is_system_state(text)) return Text::system;
+  if (is_state_word(text)) return Text::state_word;
+  return is_word(text) ? Text::state : Text::other;
+}
+
+/// The cells of a column, by row.
+class Cells {
+ public:
+  explicit Cells(const Column& column) : column_(column) {
+    for (const std::string& word : column.words.words()) kinds_.push_back(kind_of_text(word));
+  }
+
+  /// The flag of a row, null for a good cell.
+  [[nodiscard]] const Flag* flag_of(std::size_t row) const {
+    const auto wanted = static_cast<std::int64_t>(row);
+    const auto at = std::ranges::lower_bound(column_.flags, wanted, {}, &Flag::row);
+    return at != column_.flags.end() && at->row == wanted ? &*at : nullptr;
+  }
+
+  [[nodiscard]] Text kind_of(const Flag& flag) const {
+    return flag.word == WordList::kFull ? Text::other : kinds_[flag.word];
+  }
+
+ private:
+  const Column& column_;
+  std::vector<Text> kinds_;  ///< by word
+};
 
 /// The cells of one tag, by what they are.
 struct Tally {
   std::int64_t numbers = 0;
   std::int64_t words = 0;   ///< states of a plant
   std::int64_t others = 0;  ///< texts that are no states, or of too many kinds
-  bool plain = false;       ///< one of the words is no state word
+  bool plain = false;       ///< one of the words is a state and nothing else
   std::set<std::uint32_t> kinds;
-};
-
-class Cells {
- public:
-  explicit Cells(const Column& column) : column_(column) {}
-
-  /// The flag of a row, null for a good cell.
-  const Flag* flag_of(std::size_t row) const {
-    const auto wanted = static_cast<std::int64_t>(row);
-    const auto at = std::ranges::lower_bound(column_.flags, wanted, {}, &Flag::row);
-    return at != column_.flags.end() && at->row == wanted ? &*at : nullptr;
-  }
-
-  std::string_view text_of(const Flag& flag) const {
-    return flag.word == WordList::kFull ? std::string_view{} : column_.words.words()[flag.word];
-  }
-
- private:
-  const Column& column_;
 };
 
 template <class F>
@@ -60,17 +74,17 @@ Tally tally(const TextTable& table, const TableTag& tag) {
     const Flag* flag = cells.flag_of(row);
     if (flag == nullptr) {
       ++out.numbers;
-    } else if (flag->quality != kBadNoData || flag->word != WordList::kFull) {
-      const std::string_view text = cells.text_of(*flag);
-      if (flag->quality == kBadNoData || is_system_state(text)) return;
-      if (!is_word(text)) {
-        ++out.others;
-        return;
-      }
-      ++out.words;
-      out.plain = out.plain || !is_state_word(text);
-      out.kinds.insert(flag->word);
+      return;
     }
+    const Text kind = cells.kind_of(*flag);
+    if (flag->quality == kBadNoData || kind == Text::system) return;
+    if (kind == Text::other) {
+      ++out.others;
+      return;
+    }
+    ++out.words;
+    out.plain = out.plain || kind == Text::state;
+    out.kinds.insert(flag->word);
   });
   return out;
 }
@@ -78,18 +92,20 @@ Tally tally(const TextTable& table, const TableTag& tag) {
 /// Replaces texts by codes, and numbers among them by the codes of their digits.
 class Coder {
  public:
-  Coder(Column& column, plant::Tag& tag) : column_(column), tag_(tag) {}
+  Coder(Column& column, plant::Tag& tag)
+      : column_(column), tag_(tag), cells_(column), codes_(column.words.words().size(), -1) {}
 
   void row(std::size_t at) {
-    const Cells cells(column_);
-    const Flag* flag = cells.flag_of(at);
+    const Flag* flag = cells_.flag_of(at);
     if (flag == nullptr) {
       column_.values[at] = code_of(fmt::format("{}", column_.values[at]));
       return;
     }
-    const std::string_view text = cells.text_of(*flag);
-    if (text.empty() || flag->quality == kBadNoData || is_system_state(text)) return;
-    column_.values[at] = code_of(text);
+    const bool counted = flag->word != WordList::kFull && flag->quality != kBadNoData;
+    if (!counted || cells_.kind_of(*flag) == Text::system) return;
+    double& code = codes_[flag->word];
+    if (code < 0) code = code_of(column_.words.words()[flag->word]);
+    column_.values[at] = code;
     coded_.push_back(flag->row);
   }
 
@@ -114,6 +130,8 @@ class Coder {
 
   Column& column_;
   plant::Tag& tag_;
+  Cells cells_;
+  std::vector<double> codes_;  ///< by word; −1 before it was seen
   std::vector<std::int64_t> coded_;
 };
 

@@ -63,13 +63,11 @@ class Counter {
       const double v = column_.values[row];
       if (std::isnan(v)) continue;
       if (!column_.flags.empty() && is_flagged(row)) continue;
-      ++account_.good;
-      low_ = std::min(low_, v);
-      high_ = std::max(high_, v);
+      count_good(v);
     }
     if (column_.flags.empty()) return;
     for (const std::size_t row : series.rows) {
-      if (const Flag* flag = find(row)) count(*flag);
+      if (const Flag* flag = find(row)) count(*flag, column_.values[row]);
     }
   }
 
@@ -89,11 +87,21 @@ class Counter {
   }
   bool is_flagged(std::size_t row) const { return find(row) != nullptr; }
 
-  void count(const Flag& flag) {
+  void count_good(double value) {
+    ++account_.good;
+    low_ = std::min(low_, value);
+    high_ = std::max(high_, value);
+  }
+
+  /// A good code other than 0 is kept with the sample and needs no reason.
+  void count(const Flag& flag, double value) {
+    if (flag.quality.good()) {
+      count_good(value);
+      return;
+    }
     ++(flag.quality == kBadNoData ? account_.missing
        : flag.quality.bad()       ? account_.bad
-       : flag.quality.uncertain() ? account_.uncertain
-                                  : account_.good);
+                                  : account_.uncertain);
     const std::string quality = fmt::format("0x{:08X}", flag.quality.code);
     const bool unnamed = flag.word == WordList::kFull;
     const std::string text = !unnamed                     ? column_.words.words()[flag.word]

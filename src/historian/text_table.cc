@@ -29,6 +29,7 @@ class Reader {
     }
     for (std::size_t i = 0; i < columns.size(); ++i) link_quality(columns[i], i);
     ids_.resize(table.word_columns.size());
+    word_qualities_.resize(table.columns.size());
     fast_ = table.layout.decimal == Decimal::point;
   }
 
@@ -207,10 +208,24 @@ class Reader {
   void flag(const BadInRow& bad, std::int64_t row) {
     Column& column = table_.columns[bad.column];
     Flag out{row, bad.quality};
-    if (!bad.cell.text.empty())
-      out.word = column.words.index_of(readable(text_of(bad.cell), kLongestState));
-    if (bad.quality == kBadNotANumber) out.quality = quality_of_state(bad.cell.text);
+    if (!bad.cell.text.empty()) out.word = word_of(bad.cell, column.words);
+    if (bad.quality == kBadNotANumber && out.word != WordList::kFull)
+      out.quality = quality_of(bad.column, out.word);
     column.flags.push_back(out);
+  }
+
+  static std::uint32_t word_of(const Cell& cell, WordList& words) {
+    const std::uint32_t known = cell.quoted ? WordList::kFull : words.find(cell.text);
+    if (known != WordList::kFull) return known;
+    return words.index_of(readable(text_of(cell), kLongestState));
+  }
+
+  /// Each different text is looked up once.
+  Quality quality_of(std::size_t column, std::uint32_t word) {
+    std::vector<Quality>& known = word_qualities_[column];
+    const auto& words = table_.columns[column].words.words();
+    while (known.size() < words.size()) known.push_back(quality_of_state(words[known.size()]));
+    return known[word];
   }
 
   /// Rows that run through time together: those of one run and one tag.
@@ -230,8 +245,9 @@ class Reader {
   TextTable& table_;
   const LayoutRequest& request_;
   TimeReader time_;
-  std::vector<Does> does_;             ///< one per column of the file
-  std::vector<std::size_t> position_;  ///< of each among those that do the same
+  std::vector<Does> does_;                            ///< one per column of the file
+  std::vector<std::vector<Quality>> word_qualities_;  ///< per column of the table, by word
+  std::vector<std::size_t> position_;                 ///< of each among those that do the same
   bool fast_ = true;
 
   std::string_view line_;

@@ -43,7 +43,6 @@ Kind kind_of_time(std::string_view cell) {
   if (kind == CellKind::missing) return Kind::missing;
   if (kind == CellKind::time) return Kind::iso;
   if (kind == CellKind::number) return plausible_epoch(cell) > 0 ? Kind::epoch : Kind::number;
-  CivilTime civil;
   for (const DateOrder order : {DateOrder::day_first, DateOrder::month_first}) {
     CivilTime read;
     if (!read_civil(cell, order, read) || !local_us(read)) continue;
@@ -167,7 +166,7 @@ class Search {
           !(look.times() || look.mostly(Kind::short_year)))
         continue;
       std::string_view rest = look.most_common();
-      if (rest.find_first_of(" T:") != std::string_view::npos) continue;
+      if (rest.find_first_of(" :") != std::string_view::npos) continue;
       for (std::size_t k = 0; k < looks_.size(); ++k) {
         if (k == i || !is_one_of(kClockNames, table_.names[k])) continue;
         if (looks_[k].cells > 0 && is_clock(looks_[k].most_common())) return {i, k};

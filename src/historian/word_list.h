@@ -27,6 +27,13 @@ class WordList {
     return last_;
   }
 
+  /// Number of `text` when it is known, else kFull.
+  [[nodiscard]] std::uint32_t find(std::string_view text) const {
+    if (last_ < words_.size() && words_[last_] == text) return last_;
+    const auto known = by_text_.find(text);
+    return known == by_text_.end() ? kFull : known->second;
+  }
+
   [[nodiscard]] const std::vector<std::string>& words() const { return words_; }
 
  private:

@@ -2,18 +2,23 @@
 //
 //   what the case shows
 //   --- options          one JSON object, the fields of ImportOptions
-//   --- input            the table; \r \t \0 \\ \xHH are escapes
-//   --- expect           one JSON object: rowsIn, stored, rejected, merged, tags {name: {unit,
-//   values}},
-//                        times, runs, notes (codes that occur), rejectedLines; or error and says
+//   --- input            the table; \r \t \0 \\ \xHH are escapes, as is \ at the end of a line
+//   --- expect           one JSON object: rowsIn, stored, rejected, merged, conflicts, runs, times
+//                        (of the last tag), tags {name: {unit, values, times, kind, states,
+//                        reasons}}, roles {column: role}, notes (codes that occur), silent (codes
+//                        that do not), rejectedLines; or error and says
 //
-// Values are numbers or "missing", "text", "range".
+// Values are numbers, or "missing", "text", "range" or "bad" (with another code) where there is
+// none, or "?3" for an uncertain 3. Reasons are {text: cells}. Every case is planned too: the plan
+// stores nothing and has the same account.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
-#include "historian/import.h"
+#include "historian/import_plan.h"
 #include "historian/memory_historian.h"
 #include "store/files.h"
 
@@ -43,7 +48,7 @@ std::string unescaped(const std::string& text) {
     if (c == 'x') {
       out += static_cast<char>(std::stoi(text.substr(i + 1, 2), nullptr, 16));
       i += 2;
-    } else {
+    } else if (c != '\n') {
       out += c == 'r' ? '\r' : c == 't' ? '\t' : c == '0' ? '\0' : c;
     }
   }
@@ -54,43 +59,71 @@ Json value_of(const Sample& s) {
   if (s.quality == kBadNoData) return "missing";
   if (s.quality == kBadNotANumber) return "text";
   if (s.quality == kBadOutOfRange) return "range";
+  if (s.quality.bad()) return "bad";
+  if (s.quality.uncertain()) return fmt::format("?{}", s.value);
   return s.value;
+}
+
+Json facts_of(const TagAccount& tag, const MemoryHistorian& store, const std::string& line) {
+  Json values = Json::array(), times = Json::array(), reasons = Json::object();
+  PageRequest all;
+  all.node_id = line + "/" + tag.tag;
+  for (const Sample& s : read_all(store, all)) {
+    values.push_back(value_of(s));
+    times.push_back(format_time(s.at));
+    EXPECT_EQ(std::isnan(s.value), s.quality.bad()) << tag.tag << ": bad means no number";
+  }
+  EXPECT_EQ(tag.good + tag.uncertain + tag.bad + tag.missing, std::ssize(values)) << tag.tag;
+  for (const BadCells& bad : tag.reasons) reasons[bad.text] = bad.count;
+  return {{"unit", tag.unit},     {"values", values},
+          {"times", times},       {"kind", enum_name(tag.kind)},
+          {"states", tag.states}, {"reasons", reasons}};
 }
 
 /// The facts that `expect` may ask for.
 Json facts(const ImportResult& result, const MemoryHistorian& store, const std::string& line) {
-  Json out = {{"rowsIn", result.rows_in},
-              {"stored", result.stored},
-              {"rejected", result.rejected},
-              {"merged", result.merged},
-              {"runs", result.runs}};
+  Json out = {{"rowsIn", result.rows_in},      {"stored", result.stored},
+              {"rejected", result.rejected},   {"merged", result.merged},
+              {"conflicts", result.conflicts}, {"runs", result.runs}};
   for (const TagAccount& tag : result.tags) {
-    Json values = Json::array(), times = Json::array();
-    PageRequest all;
-    all.node_id = line + "/" + tag.tag;
-    for (const Sample& s : read_all(store, all)) {
-      values.push_back(value_of(s));
-      times.push_back(format_time(s.at));
-    }
-    out["tags"][tag.tag] = {{"unit", tag.unit}, {"values", values}};
-    out["times"] = times;
-    EXPECT_EQ(tag.good + tag.uncertain + tag.bad + tag.missing, result.stored) << tag.tag;
+    out["tags"][tag.tag] = facts_of(tag, store, line);
+    out["times"] = out["tags"][tag.tag]["times"];
   }
   out["rejectedLines"] = Json::array();
-  for (const Message& m : result.rejected_rows) {
-    out["rejectedLines"].push_back(std::get<std::int64_t>(m.params.at(0).value));
-  }
+  for (const RejectedLine& row : result.rejected_rows) out["rejectedLines"].push_back(row.line);
   return out;
+}
+
+bool has_note(const ImportResult& result, const std::string& code) {
+  return std::ranges::any_of(result.notes, [&](const Message& m) { return m.code == code; });
+}
+
+/// One value a row in a long table, else one of each tag.
+void expect_all_rows(const ImportPlan& plan, const Json& actual) {
+  std::int64_t samples = 0;
+  for (const auto& tag : actual.at("tags")) {
+    samples += std::ssize(tag.at("values"));
+    if (!plan.long_table) {
+      EXPECT_EQ(std::ssize(tag.at("values")), actual.at("stored"));
+    }
+  }
+  if (plan.long_table) {
+    EXPECT_EQ(samples, actual.at("stored"));
+  }
+}
+
+void expect_same_account(const ImportPlan& plan, const ImportResult& result,
+                         const MemoryHistorian& store) {
+  EXPECT_EQ(to_json_value(plan.account), to_json_value(account_of(result)));
+  const auto imports = store.imports("", 10);
+  ASSERT_EQ(imports.size(), 1u);
+  EXPECT_EQ(parse_json(imports[0].account_json, "account"), to_json_value(account_of(result)));
 }
 
 void expect_facts(const Json& expected, const Json& actual, const ImportResult& result) {
   for (const auto& [key, value] : expected.items()) {
-    if (key == "notes") {
-      for (const auto& code : value) {
-        EXPECT_TRUE(std::ranges::any_of(result.notes, [&](const Message& m) {
-          return m.code == code;
-        })) << code;
-      }
+    if (key == "notes" || key == "silent") {
+      for (const auto& code : value) EXPECT_EQ(has_note(result, code), key == "notes") << code;
     } else if (key == "tags") {
       EXPECT_EQ(value.size(), actual.at("tags").size());
       for (const auto& [tag, content] : value.items()) {
@@ -115,10 +148,16 @@ TEST_P(ImportCase, GivesWhatItSays) {
       options_text.empty() ? Json::object() : parse_json(options_text, "options"));
   MemoryHistorian historian;
   try {
+    const ImportPlan plan = plan_text(input, options, historian);
+    EXPECT_TRUE(historian.nodes(options.line).empty()) << "a plan stores nothing";
     const ImportResult result = import_text(input, options, historian);
     ASSERT_FALSE(expected.contains("error")) << "should throw " << expected.at("error");
     EXPECT_EQ(result.rows_in, result.stored + result.rejected + result.merged);
-    expect_facts(expected, facts(result, historian, options.line), result);
+    Json actual = facts(result, historian, options.line);
+    for (const PlannedColumn& c : plan.columns) actual["roles"][c.name] = enum_name(c.role);
+    expect_facts(expected, actual, result);
+    expect_all_rows(plan, actual);
+    expect_same_account(plan, result, historian);
   } catch (const Error& error) {
     ASSERT_TRUE(expected.contains("error")) << error.what();
     EXPECT_EQ(error.code(), expected.at("error")) << error.what();

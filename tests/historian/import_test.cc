@@ -156,6 +156,33 @@ TEST(Import, LateDecimalsAreKept) {
   EXPECT_EQ(samples(store, "default/u").back().value, 12.7);
 }
 
+TEST(Import, LateTextsAreQualitiesOfANumberAndLateNumbersStatesOfADigitalTag) {
+  std::string text = "u,m\n";
+  for (int i = 0; i < 25'000; ++i) text += "12,AUTO\n";
+  text += "Shutdown,7\n";
+  MemoryHistorian store;
+  const auto result = import_text(text, every_second(), store);
+  EXPECT_EQ(result.tags[0].kind, plant::TagKind::number);
+  EXPECT_EQ(result.tags[0].good, 25'000);
+  ASSERT_EQ(result.tags[0].reasons.size(), 1u);
+  EXPECT_EQ(result.tags[0].reasons[0].text, "Shutdown");
+  EXPECT_TRUE(store.latest("default/u")->quality.bad());
+  EXPECT_EQ(result.tags[1].states, (std::vector<std::string>{"AUTO", "7"}));
+}
+
+TEST(Import, ReasonsAddUpToWhatIsNotGood) {
+  std::string text = "u,y\n";
+  for (int i = 0; i < 1000; ++i) text += (i % 2 == 0 ? "1" : "text " + std::to_string(i)) + ",1\n";
+  MemoryHistorian store;
+  const auto result = import_text(text, every_second(), store);
+  std::int64_t sum = 0;
+  for (const BadCells& bad : result.tags[0].reasons) sum += bad.count;
+  EXPECT_EQ(sum, 500);
+  EXPECT_EQ(result.tags[0].bad, 500);
+  EXPECT_EQ(result.tags[0].reasons[0].text, "…") << "texts of too many kinds are counted together";
+  EXPECT_LE(result.tags[0].reasons.size(), 129u);
+}
+
 TEST(Import, ManyRejectedRowsAreCountedInAFewWords) {
   std::string text = "time,u\n";
   for (int i = 0; i < 300; ++i) text += format_time(i * kSecond) + ",1\n";
@@ -181,7 +208,11 @@ TEST(Import, EveryRejectedRowIsReported) {
   const auto result = import_text(text, options, store);
   EXPECT_EQ(result.rejected, 100);
   ASSERT_EQ(result.rejected_rows.size(), 100u);
-  EXPECT_EQ(result.rejected_rows[1].text(), "line 5: 1 cells instead of 2");
+  EXPECT_EQ(result.rejected_rows[1].reason.text(), "line 5: 1 cells instead of 2");
+  EXPECT_EQ(result.rejected_rows[1].text, "1970-01-01T00:00:03Z") << "the line itself";
+  EXPECT_EQ(account_of(result).rejected_rows.size(), 100u);
+  EXPECT_EQ(account_of(result).from, "1970-01-01T00:00:01Z");
+  EXPECT_EQ(account_of(result).to, "1970-01-01T00:04:59Z");
 }
 
 TEST(Import, ALineWithoutEndIsRefusedBeforeItFillsTheMemory) {
