@@ -5,15 +5,23 @@
 #include <memory>
 #include <string>
 
+#include "app/dataset_requests.h"
+#include "app/import_request.h"
 #include "app/operations.h"
+#include "app/plant_requests.h"
 #include "app/requests.h"
 #include "core/time.h"
+#include "dataset/limits.h"
+#include "historian/embedded_historian.h"
+#include "plant/plant_store.h"
+#include "registry/inventory.h"
 #include "registry/registry.h"
 #include "registry/settings_store.h"
 #include "report/study_report.h"
-#include "store/sqlite.h"
 
 namespace flyball::app {
+
+struct Plant;
 
 /// Where everything is kept, and who said so.
 struct DataFolder {
@@ -33,15 +41,43 @@ class App {
   [[nodiscard]] const DataFolder& data() const { return data_; }
 
   report::StudyReport study(const StudyRequest& request, const Call& call);
+  ImportResponse import(const ImportRequest& request, const Call& call);
+  DatasetBuildResponse build_dataset(const DatasetBuildRequest& request, const Call& call);
   ItemsResponse list_datasets(const ListRequest& request, const Call& call);
   DatasetResponse show_dataset(const IdRequest& request, const Call& call);
   VerifyResponse verify_dataset(const IdRequest& request, const Call& call);
+  DeleteResponse delete_dataset(const DeleteRequest& request, const Call& call);
+  registry::Inventory list_entities(const Empty& request, const Call& call);
+  DeleteResponse prune_entities(const PruneRequest& request, const Call& call);
   ItemsResponse list_experiments(const ListRequest& request, const Call& call);
   registry::ExperimentRow show_experiment(const IdRequest& request, const Call& call);
   ItemsResponse list_models(const ListRequest& request, const Call& call);
   registry::ModelRow show_model(const IdRequest& request, const Call& call);
   VerifyResponse verify_model(const IdRequest& request, const Call& call);
   PredictResponse predict(const PredictRequest& request, const Call& call);
+  ItemsResponse list_lines(const ListRequest& request, const Call& call);
+  plant::Line add_line(const LineAddRequest& request, const Call& call);
+  DeleteResponse delete_line(const DeleteRequest& request, const Call& call);
+  ItemsResponse list_products(const LineListRequest& request, const Call& call);
+  plant::Product add_product(const ProductAddRequest& request, const Call& call);
+  DeleteResponse delete_product(const ProductDeleteRequest& request, const Call& call);
+  ItemsResponse list_recipes(const LineListRequest& request, const Call& call);
+  RecipeResponse show_recipe(const RecipeRequest& request, const Call& call);
+  plant::Recipe add_recipe(const RecipeAddRequest& request, const Call& call);
+  plant::Recipe set_recipe(const RecipeSetRequest& request, const Call& call);
+  DeleteResponse delete_recipe(const RecipeDeleteRequest& request, const Call& call);
+  ItemsResponse list_tags(const LineListRequest& request, const Call& call);
+  TagResponse show_tag(const TagRequest& request, const Call& call);
+  TagResponse set_tag(const TagSetRequest& request, const Call& call);
+  ItemsResponse list_runs(const RunListRequest& request, const Call& call);
+  RunResponse show_run(const RunRequest& request, const Call& call);
+  RunResponse add_run(const RunAddRequest& request, const Call& call);
+  RunResponse end_run(const RunEndRequest& request, const Call& call);
+  ItemsResponse list_segments(const SegmentListRequest& request, const Call& call);
+  plant::ContextSegment confirm_segment(const SegmentConfirmRequest& request, const Call& call);
+  plant::ContextSegment reject_segment(const SegmentRejectRequest& request, const Call& call);
+  PlantApplyResponse apply_plant(const PlantApplyRequest& request, const Call& call);
+  PlantShowResponse show_plant(const PlantShowRequest& request, const Call& call);
   ConfigResponse show_config(const ConfigShowRequest& request, const Call& call);
   ConfigResponse set_config(const ConfigSetRequest& request, const Call& call);
   VersionResponse version(const Empty& request, const Call& call);
@@ -53,9 +89,23 @@ class App {
   /// nullptr when there is no data folder yet: every setting has its default.
   registry::SettingsStore* settings();
 
+  /// Opens historian.db, creating it when `create`; without it throws DATA_FOLDER_MISSING or
+  /// HISTORIAN_MISSING.
+  historian::EmbeddedHistorian& historian(bool create = false);
+
+  /// Both, created when the call `writes`.
+  Plant plant(bool writes = false);
+
+  /// dataset.maxRows and job.diskQuotaMb.
+  dataset::Limits limits();
+  /// Creates line, product and recipe where they are missing; which, in words.
+  std::vector<std::string> know_recipe(const historian::ImportOptions& options,
+                                       const plant::Author& author);
+
   DataFolder data_;
   const Clock& clock_;
   std::unique_ptr<Records> records_;
+  std::unique_ptr<historian::EmbeddedHistorian> historian_;
 };
 
 }  // namespace flyball::app
