@@ -1,7 +1,10 @@
 #include "survey/unit_jump.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+
+#include "math/statistics.h"
 
 namespace flyball::survey {
 namespace {
@@ -18,7 +21,6 @@ constexpr Units kUnits[] = {
     {"bar and psi", 14.503774, 0},
     {"psi and kPa", 6.894757, 0},
     {"bar and kPa, or fraction and %", 100, 0},
-    {"kg/cm2 and kPa", 98.0665, 0},
     {"kPa gauge and kPa absolute", 1, 101.325},
     {"bar gauge and bar absolute", 1, 1.01325},
     {"psi gauge and psi absolute", 1, 14.695949},
@@ -30,155 +32,161 @@ constexpr Units kUnits[] = {
 };
 
 constexpr double kLowerQuartile = 0.25, kUsualOfQuartile = 2.1;
-constexpr double kEdge = 8, kTolerance = 2, kResolved = 20;
-constexpr std::size_t kLevelSamples = 5;
-constexpr std::int64_t kChangeSamples = 20, kOneWaySamples = 50;
-constexpr double kLeastRatio = 0.6, kLargestRatio = 1.6;
+constexpr double kEdge = 8, kTolerance = 3, kResolved = 13, kLoose = 2;
+constexpr int kPatience = 3;
+constexpr std::size_t kLevelSamples = 5, kStartChanges = 50;
+constexpr std::int64_t kChangeSamples = 20, kOneWaySamples = 100;
+constexpr double kLeastRatio = 0.7, kLargestRatio = 1.4;
 
-struct Segment {
-  std::size_t first, end;
-  bool after_edge;  ///< an edge of the same run leads into it
-};
-
-double lower_quartile_change(const Signal& signal, const std::vector<Segment>& within) {
-  std::vector<double> changes;
-  for (const Segment& s : within) {
-    for (std::size_t i = s.first + 1; i < s.end; ++i) {
-      if (const double d = std::abs(signal.x[i] - signal.x[i - 1]); d > 0) changes.push_back(d);
-    }
-  }
+double usual_change(std::vector<double> changes) {
   if (changes.empty()) return 0;
   constexpr double kWanted[] = {kLowerQuartile};
-  return quantiles(changes, kWanted)[0];
+  return kUsualOfQuartile * quantiles(changes, kWanted)[0];
 }
 
-std::vector<Segment> whole_runs(const Signal& signal) {
-  std::vector<Segment> out;
-  for (const Signal::Run& run : signal.runs) out.push_back({run.first, run.end, false});
-  return out;
-}
-
-std::vector<Segment> segments_of(const Signal& signal, double edge) {
-  std::vector<Segment> out;
+/// Absolute changes within runs that are not 0.
+std::vector<double> changes_of(const Signal& signal) {
+  std::vector<double> out;
   for (const Signal::Run& run : signal.runs) {
-    out.push_back({run.first, run.end, false});
     for (std::size_t i = run.first + 1; i < run.end; ++i) {
-      if (std::abs(signal.x[i] - signal.x[i - 1]) <= edge) continue;
-      out.back().end = i;
-      out.push_back({i, run.end, true});
+      if (const double d = std::abs(signal.x[i] - signal.x[i - 1]); d > 0) out.push_back(d);
     }
   }
   return out;
 }
 
-double level(const Signal& signal, std::size_t first, std::size_t end) {
-  std::vector<double> v(signal.x.begin() + static_cast<std::ptrdiff_t>(first),
-                        signal.x.begin() + static_cast<std::ptrdiff_t>(end));
-  std::ranges::sort(v);
-  return v[v.size() / 2];
-}
+/// Median of the last few values.
+class Level {
+ public:
+  void restart(double v) {
+    size_ = 0;
+    add(v);
+  }
+  void add(double v) {
+    last_[size_++ % kLevelSamples] = v;
+    const std::size_t n = std::min(size_, kLevelSamples);
+    std::array<double, kLevelSamples> sorted = last_;
+    std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(n));
+    median_ = sorted[n / 2];
+  }
+  [[nodiscard]] double median() const { return median_; }
 
-/// Levels on both sides of the edge that leads into a segment.
-struct Edge {
-  std::size_t segment;
-  double before, after;
+ private:
+  std::array<double, kLevelSamples> last_{};
+  std::size_t size_ = 0;
+  double median_ = 0;
 };
 
-std::vector<Edge> edges_of(const Signal& signal, const std::vector<Segment>& segments) {
-  std::vector<Edge> out;
-  for (std::size_t i = 1; i < segments.size(); ++i) {
-    if (!segments[i].after_edge) continue;
-    const Segment& a = segments[i - 1];
-    const Segment& b = segments[i];
-    const std::size_t from = std::max(a.first, a.end - std::min(a.end, kLevelSamples));
-    out.push_back({i, level(signal, from, a.end),
-                   level(signal, b.first, std::min(b.end, b.first + kLevelSamples))});
-  }
-  return out;
-}
-
-class Fit {
+/// Decodes the signal as one unit with parts in another.
+class Decoder {
  public:
-  Fit(const Signal& signal, const std::vector<Segment>& segments, const std::vector<Edge>& edges,
-      double usual, const Units& units)
-      : signal_(signal), segments_(segments), units_(units), edges_(std::ssize(edges)) {
-    const double tolerance = kTolerance * usual;
-    for (const Edge& e : edges) {
-      const bool up = explains(e.before, e.after, tolerance);
-      if (!up && !explains(e.after, e.before, tolerance)) continue;
-      ++(up ? up_ : down_);
-      if (up) {
-        other_.push_back(segments[e.segment]);
-      } else if (segments[e.segment - 1].first != last_other()) {
-        other_.push_back(segments[e.segment - 1]);
-      }
-    }
-    for (const Segment& s : other_) samples_ += static_cast<std::int64_t>(s.end - s.first);
+  Decoder(const Signal& signal, double usual, const Units& units)
+      : signal_(signal), usual_(usual), units_(units) {
+    for (const Signal::Run& run : signal.runs) decode(run);
   }
 
-  [[nodiscard]] std::int64_t fitted() const { return up_ + down_; }
+  [[nodiscard]] std::int64_t fitted() const { return there_ + back_; }
 
   [[nodiscard]] bool holds() const {
     if (fitted() == 0 || 2 * fitted() < edges_) return false;
-    const bool both_ways = up_ > 0 && down_ > 0;
     const std::int64_t rest = std::ssize(signal_.x) - samples_;
     const bool one_way =
         edges_ == 1 && units_.scale != 1 && std::min(samples_, rest) >= kOneWaySamples;
-    return (both_ways || one_way) && changes_agree();
+    return ((there_ > 0 && back_ > 0) || one_way) && changes_agree();
   }
 
   [[nodiscard]] UnitJump result() const {
-    return {units_.names,
-            units_.scale,
-            units_.offset,
-            samples_,
-            edges_,
-            fitted(),
-            signal_.t[other_.front().first]};
+    return {units_.names, units_.scale, units_.offset, samples_, edges_, fitted(), at_};
   }
 
  private:
-  [[nodiscard]] std::size_t last_other() const {
-    return other_.empty() ? SIZE_MAX : other_.back().first;
+  [[nodiscard]] double decoded(double x, bool other) const {
+    return other ? (x - units_.offset) / units_.scale : x;
   }
 
-  [[nodiscard]] bool explains(double value, double other, double tolerance) const {
-    const double back = (other - units_.offset) / units_.scale;
-    return std::abs(back - value) <= tolerance &&
-           std::abs(other - value) >= kResolved * tolerance * units_.scale;
+  void decode(const Signal::Run& run) {
+    Level level;
+    level.restart(signal_.x[run.first]);
+    double last = signal_.x[run.first];
+    bool other = false;
+    int waiting = 0;  // samples of an edge that does not fit, or not yet
+    for (std::size_t i = run.first + 1; i < run.end; ++i) {
+      double z = decoded(signal_.x[i], other);
+      if (std::abs(z - level.median()) > kEdge * usual_) {
+        if (waiting == 0) ++edges_;
+        const double converted = decoded(signal_.x[i], !other);
+        if (fits(z, converted, level.median(), other)) {
+          other = !other;
+          ++(other ? there_ : back_);
+          if (samples_ == 0) at_ = signal_.t[i];
+          z = last = converted;  // the change of unit is no change of the signal
+        } else if (++waiting < kPatience) {
+          samples_ += other ? 1 : 0;
+          continue;
+        } else {
+          level.restart(z);
+          last = z;
+        }
+      }
+      waiting = 0;
+      samples_ += other ? 1 : 0;
+      if (z != last) (other ? changes_of_other_ : changes_).push_back(std::abs(z - last));
+      level.add(z);
+      last = z;
+    }
+  }
+
+  /// `converted` lies at the level, and the two units are told apart there.
+  [[nodiscard]] bool fits(double z, double converted, double level, bool other) const {
+    const double tolerance = kTolerance * usual_;
+    const double scale = other ? 1 / units_.scale : units_.scale;
+    return std::abs(converted - level) <= tolerance &&
+           std::abs(z - level) >= kResolved * tolerance * std::max(scale, 1.0);
   }
 
   [[nodiscard]] bool changes_agree() const {
     if (samples_ < kChangeSamples) return true;
-    std::vector<Segment> base;
-    for (const Segment& s : segments_) {
-      const bool is_other = std::ranges::find(other_, s.first, &Segment::first) != other_.end();
-      if (!is_other) base.push_back(s);
-    }
-    const double of_other = lower_quartile_change(signal_, other_);
-    const double of_base = lower_quartile_change(signal_, base) * units_.scale;
-    return of_other >= kLeastRatio * of_base && of_other <= kLargestRatio * of_base;
+    const double of_other = math::median(changes_of_other_), base = math::median(changes_);
+    return of_other >= kLeastRatio * base && of_other <= kLargestRatio * base;
   }
 
   const Signal& signal_;
-  const std::vector<Segment>& segments_;
-  const Units& units_;
-  std::int64_t edges_, up_ = 0, down_ = 0, samples_ = 0;
-  std::vector<Segment> other_;  ///< in the other unit, ascending
+  double usual_;
+  Units units_;
+  std::int64_t edges_ = 0, there_ = 0, back_ = 0, samples_ = 0;
+  TimeUs at_ = 0;
+  std::vector<double> changes_, changes_of_other_;  ///< of the decoded signal
 };
+
+/// Some sudden change may be one from these units to the others.
+bool may_fit(const Signal& signal, double usual, const Units& units) {
+  for (const Signal::Run& run : signal.runs) {
+    for (std::size_t i = run.first + 1; i < run.end; ++i) {
+      const double before = signal.x[i - 1], after = signal.x[i];
+      if (std::abs(after - before) <= kEdge * usual) continue;
+      const double converted = (after - units.offset) / units.scale;
+      if (std::abs(converted - before) <= kLoose * kTolerance * usual) return true;
+    }
+  }
+  return false;
+}
 
 }  // namespace
 
 std::optional<UnitJump> find_unit_jump(const Signal& signal, double quantum) {
-  const double usual =
-      std::max(kUsualOfQuartile * lower_quartile_change(signal, whole_runs(signal)), quantum);
+  std::vector<double> changes = changes_of(signal);
+  const auto few = static_cast<std::ptrdiff_t>(std::min(changes.size(), kStartChanges));
+  const double of_start = usual_change({changes.begin(), changes.begin() + few});
+  const double usual = std::max(std::min(of_start, usual_change(std::move(changes))), quantum);
   if (!(usual > 0)) return {};
-  const std::vector<Segment> segments = segments_of(signal, kEdge * usual);
-  const std::vector<Edge> edges = edges_of(signal, segments);
   std::optional<UnitJump> best;
   for (const Units& units : kUnits) {
-    const Fit fit(signal, segments, edges, usual, units);
-    if (fit.holds() && (!best || fit.fitted() > best->fitted)) best = fit.result();
+    const Units reverse{units.names, 1 / units.scale, -units.offset / units.scale};
+    for (const Units& directed : {units, reverse}) {
+      if (!may_fit(signal, usual, directed)) continue;
+      const Decoder decoder(signal, usual, directed);
+      if (decoder.holds() && (!best || decoder.fitted() > best->fitted)) best = decoder.result();
+    }
   }
   return best;
 }

@@ -4,14 +4,16 @@
 
 namespace flyball::survey {
 
-/// The usual change s of the signal is twice the lower quartile of |Δx| ≠ 0, at least its quantum.
-/// An edge is a change above 8·s within a run; levels beside it are medians of up to 5 samples. A
-/// pair of units (value·scale + offset) fits an edge when it takes one level to the other within
-/// 2·s and the levels are at least 20 times as far apart as that tolerance. Told when at least half
-/// of the edges fit one pair, with one going up and one coming back; or when the only edge fits a
-/// pair with a scale and at least 50 samples stand on each side. From 20 samples in the other unit
-/// on, their usual change must be that of the others times the scale (0.6 .. 1.6 of it); pairs
-/// without a scale need both directions. Not invariant to units. O(samples).
+/// Follows the level of the signal (median of the last 5 samples) from the start of each run. The
+/// usual change s is twice the lower quartile of |Δx| ≠ 0, over all or over the first 50, whichever
+/// is less, at least the quantum. A sample further than 8·s from the level is an edge. It fits a
+/// pair of units when it lies within 3·s of the level once it is converted (other = value·scale +
+/// offset, either way round), and the two are told apart by at least 13 times that tolerance; from
+/// there on samples are converted until an edge leads back. An edge that does not fit for 3 samples
+/// begins a new level. Told when at least half of the edges fit one pair, one going there and one
+/// coming back; or when the only edge fits a pair with a scale and at least 100 samples stand on
+/// each side. From 20 converted samples on, their usual change must be that of the others (0.6
+/// .. 1.6 of it). Not invariant to units. O(samples).
 std::optional<UnitJump> find_unit_jump(const Signal& signal, double quantum);
 
 }  // namespace flyball::survey
