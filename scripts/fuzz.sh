@@ -11,7 +11,7 @@ cmake --build --preset fuzz >build/fuzz/build.log || { cat build/fuzz/build.log;
 for kind in ${2:-import chunk}; do
   kept=tests/fuzz/corpus/$kind found=build/fuzz/corpus/$kind
   mkdir -p "$found"
-  options=(-timeout=10 -rss_limit_mb=1500 -max_len=1024 -use_value_profile=1
+  options=(-timeout=10 -rss_limit_mb=1500 -max_len=1024 -entropic=0
            -artifact_prefix="build/fuzz/$kind-")
   [ -f "tests/fuzz/$kind.dict" ] && options+=(-dict="tests/fuzz/$kind.dict")
   if [ "$1" = keep ]; then
