@@ -96,6 +96,7 @@ void apply_bad_values(TextTable& table, const std::vector<TableTag>& tags,
     if (bad.tag) (void)column_named(names, *bad.tag);
     for (const TableTag& tag : tags) {
       if (bad.tag && *bad.tag != tag.tag.name) continue;
+      if (tag.tag.kind == plant::TagKind::digital) continue;
       Column& column = table.columns[tag.column];
       const std::uint32_t why = column.words.index_of(fmt::format("{}", bad.value));
       std::vector<Flag> flags;

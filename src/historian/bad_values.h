@@ -7,7 +7,8 @@
 
 namespace flyball::historian {
 
-/// Each item is VALUE or TAG=VALUE; cells that equal it become missing, the item being the reason.
+/// Each item is VALUE or TAG=VALUE; cells that equal it become missing, the value being the reason.
+/// Codes of digital tags are no values.
 /// Throws IMPORT_BAD_VALUE for what is no number, IMPORT_COLUMN_UNKNOWN.
 void apply_bad_values(TextTable& table, const std::vector<TableTag>& tags,
                       const std::vector<std::string>& items);

@@ -55,11 +55,16 @@ class Roles {
   }
 
  private:
+  /// A column has one meaning.
+  [[noreturn]] static void conflict(const char* flag) {
+    throw Error("IMPORT_OPTIONS_CONFLICT",
+                {{"first", flag}, {"second", "another flag that names the same column"}});
+  }
+
   void declare(const std::optional<std::string>& name, ColumnRole role, const char* flag) {
     if (!name) return;
     LayoutColumn& column = columns_[column_named(table_.names, *name)];
-    if (column.role != ColumnRole::tag)
-      throw Error("IMPORT_OPTIONS_CONFLICT", {{"first", flag}, {"second", "another --...-column"}});
+    if (column.role != ColumnRole::tag) conflict(flag);
     column.role = role;
   }
 
@@ -155,9 +160,7 @@ class Roles {
     if (!value_) value_ = named(kValueNames);
     if (!value_) value_ = only(CellKind::number);
     if (!value_) incomplete("--value-column");
-    if (columns_[*value_].role != ColumnRole::tag)
-      throw Error("IMPORT_OPTIONS_CONFLICT",
-                  {{"first", "--value-column"}, {"second", "another --...-column"}});
+    if (columns_[*value_].role != ColumnRole::tag) conflict("--value-column");
     if (!request_.unit_column) {
       if (const auto unit = named(kUnitNames)) columns_[*unit].role = ColumnRole::unit;
     }

@@ -42,26 +42,53 @@ Evidence look_at_all(const TableHead& table, std::size_t column) {
   return out;
 }
 
-/// As a pattern for --time-format, from a date of numbers that may have a clock behind it.
-std::string pattern_of(std::string_view cell, DateOrder order, bool clock_apart) {
+/// A clock as a part of a pattern, after the look of one: "18.00.00" is %H.%M.%S.
+std::string clock_pattern(std::string_view clock) {
+  const auto first = clock.find_first_not_of("0123456789");
+  if (first == std::string_view::npos) return "";
+  const char mark = clock[first];
+  const bool half = clock.back() == 'm' || clock.back() == 'M';
+  std::string out = half ? "%I" : "%H";
+  out.append(1, mark).append("%M");
+  const auto second = clock.find(mark, first + 1);
+  if (second != std::string_view::npos) {
+    out.append(1, mark).append("%S");
+    const auto fraction = clock.find_first_of(".,", second + 1);
+    if (fraction != std::string_view::npos) out.append(1, clock[fraction]).append("%f");
+  }
+  return half ? out + " %p" : out;
+}
+
+/// As a pattern for --time-format; the clock stands behind the date or in a column of its own.
+std::string pattern_of(std::string_view cell, std::string_view clock, DateOrder order) {
   const char mark = cell[cell.find_first_not_of("0123456789")];
   std::string out = order == DateOrder::day_first ? "%d?%m?%Y" : "%m?%d?%Y";
   std::ranges::replace(out, '?', mark);
-  const auto colons = std::ranges::count(cell, ':');
-  if (clock_apart) out += " %H:%M:%S";
-  if (!clock_apart && colons > 0) out += colons == 1 ? " %H:%M" : " %H:%M:%S";
-  return out;
+  const auto behind = cell.find_first_of(" T,");
+  if (clock.empty() && behind == std::string_view::npos) return out;
+  if (!clock.empty()) return out + " " + clock_pattern(clock);
+  return out + cell[behind] + clock_pattern(trim(cell.substr(behind + 1)));
 }
 
-[[noreturn]] void refuse(const std::string& name, const Seen& seen, const Seen& other, bool apart) {
+[[noreturn]] void refuse(const std::string& name, const Seen& seen, const Seen& other,
+                         std::string_view clock) {
   throw Error("IMPORT_DATE_ORDER",
               {{"column", name},
                {"cell", seen.cell},
                {"line", seen.line},
                {"other", other.cell},
                {"otherLine", other.line},
-               {"dayFirst", pattern_of(seen.cell, DateOrder::day_first, apart)},
-               {"monthFirst", pattern_of(seen.cell, DateOrder::month_first, apart)}});
+               {"dayFirst", pattern_of(seen.cell, clock, DateOrder::day_first)},
+               {"monthFirst", pattern_of(seen.cell, clock, DateOrder::month_first)}});
+}
+
+/// The first cell of the column of clocks, when there is one.
+std::string_view first_clock(const TableHead& table, const std::vector<std::size_t>& columns) {
+  if (columns.size() < 2) return {};
+  for (const auto& row : table.rows) {
+    if (columns[1] < row.size() && !row[columns[1]].text.empty()) return row[columns[1]].text;
+  }
+  return {};
 }
 
 }  // namespace
@@ -75,10 +102,10 @@ DateOrder find_date_order(const TableHead& table, const std::vector<std::size_t>
   if (!any) return DateOrder::day_first;
   const Evidence found = look_at_all(table, column);
   const std::string& name = table.names[column];
-  const bool apart = columns.size() == 2;
+  const std::string_view clock = first_clock(table, columns);
   if (found.day_first && found.month_first)
-    refuse(name, *found.day_first, *found.month_first, apart);
-  if (!found.day_first && !found.month_first) refuse(name, *found.open, *found.open, apart);
+    refuse(name, *found.day_first, *found.month_first, clock);
+  if (!found.day_first && !found.month_first) refuse(name, *found.open, *found.open, clock);
   const DateOrder order = found.day_first ? DateOrder::day_first : DateOrder::month_first;
   const Seen& seen = found.day_first ? *found.day_first : *found.month_first;
   notes.push_back({"IMPORT_DATE_ORDER_FOUND",

@@ -20,7 +20,7 @@ struct DoubledTime {
   std::size_t row;    ///< index into times
   TimeUs second;      ///< its later reading
   std::int64_t line;  ///< in the file
-  std::string_view cell;
+  std::string cell;
 };
 
 /// `times` hold the earlier readings and get the right ones. Rows of one `sequence` (empty: all

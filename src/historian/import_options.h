@@ -38,7 +38,7 @@ struct ImportOptions {
   std::vector<std::string> bad_value;
   bool keep_index = false;
   std::optional<DurationUs> gap;
-  OnDuplicate on_duplicate = OnDuplicate::last;
+  std::optional<OnDuplicate> on_duplicate;
   double max_rejects = 0.01;
   plant::EvidenceSource evidence = plant::EvidenceSource::unassessed;
 
@@ -87,7 +87,9 @@ struct ImportOptions {
         field("gap", &O::gap, "a longer time between rows begins a new run")
             .range(1, 3.2e14)
             .unit("us"),
-        field("onDuplicate", &O::on_duplicate, "which of several values at one time is stored"),
+        field("onDuplicate", &O::on_duplicate,
+              "which of several values at one time is stored; default: the last, unless most rows "
+              "collide"),
         field("maxRejects", &O::max_rejects, "largest share of rejected rows").range(0, 1),
         field("evidence", &O::evidence, "where the samples come from")};
   }

@@ -43,6 +43,10 @@ class Merger {
   }
 
  private:
+  static void show(TimeUs at, std::vector<TimeUs>& times) {
+    if (times.size() < kShown && (times.empty() || times.back() != at)) times.push_back(at);
+  }
+
   void keep_one(std::span<const std::size_t> rows, const std::vector<const TableTag*>& tags) {
     const std::size_t kept = policy_ == OnDuplicate::first ? rows.front() : rows.back();
     const TimeUs at = table_.times[kept];
@@ -51,10 +55,10 @@ class Merger {
       if (row == kept) continue;
       out_.left_out[row] = 1;
       ++out_.merged;
-      if (repeated_.size() < kShown) repeated_.push_back(at);
+      show(at, repeated_);
       if (same_values(row, kept, tags)) continue;
       ++out_.conflicts;
-      if (conflicting_.size() < kShown) conflicting_.push_back(at);
+      show(at, conflicting_);
       if (policy_ == OnDuplicate::refuse) refuse(at);
     }
     if (policy_ != OnDuplicate::mean) return;
@@ -95,10 +99,7 @@ class Merger {
   std::vector<std::vector<std::size_t>> healed_;  ///< per column: rows that got a value by the mean
 };
 
-}  // namespace
-
-RepeatedTimes merge_repeated(TextTable& table, const std::vector<TableTag>& tags,
-                             OnDuplicate policy) {
+RepeatedTimes merge(TextTable& table, const std::vector<TableTag>& tags, OnDuplicate policy) {
   Merger merger(table, policy);
   if (table.layout.is_long()) {
     for (const TableTag& tag : tags) merger.merge(tag.rows, {&tag});
@@ -112,6 +113,19 @@ RepeatedTimes merge_repeated(TextTable& table, const std::vector<TableTag>& tags
   for (const TableTag& tag : tags) all.push_back(&tag);
   merger.merge(std::move(rows), all);
   return merger.finish();
+}
+
+}  // namespace
+
+RepeatedTimes merge_repeated(TextTable& table, const std::vector<TableTag>& tags,
+                             std::optional<OnDuplicate> policy) {
+  RepeatedTimes out = merge(table, tags, policy.value_or(OnDuplicate::last));
+  if (!policy && 2 * static_cast<std::size_t>(out.conflicts) > table.rows()) {
+    throw Error("IMPORT_ROWS_COLLIDE", {{"conflicts", out.conflicts},
+                                        {"rows", table.rows()},
+                                        {"time", format_time(out.first.front())}});
+  }
+  return out;
 }
 
 }  // namespace flyball::historian

@@ -10,13 +10,15 @@ struct RepeatedTimes {
   std::vector<char> left_out;  ///< one per row of the table; empty when no time repeats
   std::int64_t merged = 0;     ///< rows left out
   std::int64_t conflicts = 0;  ///< of them, those that hold other values than the row kept
-  std::vector<TimeUs> first;   ///< the first times of conflicts, else of repetitions; 5 at most
+  std::vector<TimeUs> first;   ///< the first 5 times of conflicts, else of repetitions
 };
 
 /// Finds them among the rows of each tag of a long table, else among all rows; `mean` changes the
-/// values of the rows kept. Throws IMPORT_TIMES_CONFLICT under `refuse`. O(rows) when they rise,
-/// else O(rows log rows).
+/// values of the rows kept. Without a policy it is `last`. Throws IMPORT_TIMES_CONFLICT under
+/// `refuse`, and IMPORT_ROWS_COLLIDE without a policy when more than half of the rows would be lost
+/// to conflicts: such a table is long, or of several runs. O(rows) when they rise, else O(rows log
+/// rows).
 RepeatedTimes merge_repeated(TextTable& table, const std::vector<TableTag>& tags,
-                             OnDuplicate policy);
+                             std::optional<OnDuplicate> policy);
 
 }  // namespace flyball::historian

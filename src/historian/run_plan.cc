@@ -220,7 +220,7 @@ void cut_at_gaps(RunPlan& plan, RunNames& names, const ImportOptions& options) {
 void take_times(RunPlan& plan, TextTable& table, const std::vector<TableTag>& tags,
                 const ImportOptions& options, RunNames& names) {
   const RepeatedTimes repeated = merge_repeated(table, tags, options.on_duplicate);
-  note_repeated(plan, repeated, options.on_duplicate);
+  note_repeated(plan, repeated, options.on_duplicate.value_or(OnDuplicate::last));
   for (PlannedRun& planned : plan.runs) sort_by_time(planned, table, repeated, plan.notes);
   find_step(plan);
   if (options.gap) {

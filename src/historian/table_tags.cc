@@ -121,6 +121,8 @@ void apply_qualities(TextTable& table, const WordColumn& judge, const TagsReques
                      std::vector<Message>& notes) {
   const auto& texts = judge.words.words();
   const std::vector<Quality> qualities = read_qualities(judge.name, texts, request.codes, notes);
+  const auto good = [](Quality q) { return q == kGood; };
+  if (std::ranges::all_of(qualities, good)) return;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     if (judge.of && judge.of != i) continue;
     Column& column = table.columns[i];

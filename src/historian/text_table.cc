@@ -195,7 +195,7 @@ class Reader {
     for (const BadInRow& bad : bad_) flag(bad, static_cast<std::int64_t>(at));
     for (std::size_t i = 0; i < ids_.size(); ++i) table_.word_columns[i].ids.push_back(ids_[i]);
     if (table_.layout.time.columns.empty()) return;
-    if (second_) doubled_.push_back({at, *second_, number_, time_cells_[0]});
+    if (second_) doubled_.push_back({at, *second_, number_, time_text()});
     table_.times.push_back(at_);
   }
 

@@ -87,7 +87,7 @@ class Search {
  public:
   Search(const TableHead& table, const TimeRequest& request, const std::vector<std::size_t>& taken,
          std::vector<Message>& notes)
-      : table_(table), request_(request), notes_(notes) {
+      : table_(table), request_(request), taken_(taken), notes_(notes) {
     for (std::size_t i = 0; i < table.names.size(); ++i) {
       const bool free = std::ranges::find(taken, i) == taken.end();
       looks_.push_back(free ? look_at(table.rows, i) : Look{});
@@ -98,6 +98,12 @@ class Search {
     TimeSource out;
     if (request_.format) read_format(out);
     out.columns = request_.column ? declared() : found(out);
+    for (const std::size_t i : out.columns) {
+      if (std::ranges::find(taken_, i) == taken_.end()) continue;
+      throw Error(
+          "IMPORT_OPTIONS_CONFLICT",
+          {{"first", "--time-column"}, {"second", "another flag that names the same column"}});
+    }
     if (!request_.format) find_form(out);
     check_offset(out);
     if (out.form == TimeForm::civil) {
@@ -250,6 +256,7 @@ class Search {
 
   const TableHead& table_;
   const TimeRequest& request_;
+  const std::vector<std::size_t>& taken_;
   std::vector<Message>& notes_;
   std::vector<Look> looks_;
 };
