@@ -74,6 +74,7 @@ class App {
   RunResponse add_run(const RunAddRequest& request, const Call& call);
   RunResponse end_run(const RunEndRequest& request, const Call& call);
   ItemsResponse list_segments(const SegmentListRequest& request, const Call& call);
+  SegmentResponse show_segment(const IdRequest& request, const Call& call);
   plant::ContextSegment confirm_segment(const SegmentConfirmRequest& request, const Call& call);
   plant::ContextSegment reject_segment(const SegmentRejectRequest& request, const Call& call);
   PlantApplyResponse apply_plant(const PlantApplyRequest& request, const Call& call);

@@ -47,6 +47,7 @@ constexpr std::array kOperations{
     operation<&App::add_run>("runs.add", "runs add", "POST", "/runs", S::operate, true, "add a run; without an end it is running"),
     operation<&App::end_run>("runs.end", "runs end", "POST", "/runs/{id}/end", S::operate, true, "end a running run"),
     operation<&App::list_segments>("segments.list", "segments list", "GET", "/context-segments", S::view, false, "context segments: which recipe version a run was made by, and when"),
+    operation<&App::show_segment>("segments.show", "segments show", "GET", "/context-segments/{id}", S::view, false, "one context segment and every decision on it"),
     operation<&App::confirm_segment>("segments.confirm", "segments confirm", "POST", "/context-segments/{id}/confirm", S::approve, true, "a person confirms a context segment"),
     operation<&App::reject_segment>("segments.reject", "segments reject", "POST", "/context-segments/{id}/reject", S::approve, true, "a person rejects a context segment"),
     operation<&App::apply_plant>("plant.apply", "plant apply", "POST", "/plants", S::operate, true, "create and change what a plant file says of a line"),

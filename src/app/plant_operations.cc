@@ -173,6 +173,11 @@ ItemsResponse App::list_segments(const SegmentListRequest& request, const Call&)
       [](const plant::ContextSegment& s) { return s.id; }, request.limit, request.cursor);
 }
 
+SegmentResponse App::show_segment(const IdRequest& request, const Call&) {
+  const plant::PlantStore& store = records().plant;
+  return {store.segment(request.id), store.decisions(request.id)};
+}
+
 plant::ContextSegment App::confirm_segment(const SegmentConfirmRequest& request, const Call&) {
   return records().plant.confirm(request.id, author(request.by, request.reason, clock_.now()),
                                  request.recipe_version);

@@ -261,6 +261,16 @@ struct SegmentListRequest {
   }
 };
 
+struct SegmentResponse {
+  plant::ContextSegment segment;
+  std::vector<plant::SegmentDecision> decisions;
+  static constexpr auto fields() {
+    using R = SegmentResponse;
+    return std::tuple{field("segment", &R::segment, "as it is now"),
+                      field("decisions", &R::decisions, "all of them, oldest first")};
+  }
+};
+
 struct SegmentConfirmRequest {
   std::string id;
   std::optional<std::string> by;

@@ -10,6 +10,7 @@ namespace flyball {
 namespace {
 
 constexpr double kAtmosphere = 101325;  // Pa
+constexpr std::size_t kLongest = 100;   // bytes of a text; brackets nest no deeper
 
 struct Rewrite {
   std::string_view from, to;
@@ -19,7 +20,7 @@ struct Rewrite {
 constexpr Rewrite kRewrites[] = {
     {"·", "*"},      {"⋅", "*"},        {"∙", "*"},     {"•", "*"},    {"×", "*"},    {"÷", "/"},
     {"∕", "/"},      {"⁄", "/"},        {"−", "-"},     {"–", "-"},    {"µ", "u"},    {"μ", "u"},
-    {"Ω", "ohm"},    {"Ω", "ohm"},      {"℃", "degC"},  {"℉", "degF"}, {"°", "deg"},  {"º", "deg"},
+    {"Ω", "ohm"},    {"\u2126", "ohm"}, {"℃", "degC"},  {"℉", "degF"}, {"°", "deg"},  {"º", "deg"},
     {"˚", "deg"},    {"‰", "permille"}, {"％", "%"},    {"₂", "2"},    {"㎡", "m^2"}, {"㎥", "m^3"},
     {"\u00A0", " "}, {"\u202F", " "},   {"\u2009", " "}};
 
@@ -89,6 +90,14 @@ Unit product(const Unit& a, const Unit& b) {
   return out;
 }
 
+[[noreturn]] void throw_unknown(std::string_view text) {
+  const bool is_long = text.size() > kLongest;
+  throw Error(
+      "UNIT_UNKNOWN",
+      {{"unit", text.substr(0, kLongest)},
+       {"suggestion", is_long ? std::string() : record_detail::suggestion(text, all_spellings())}});
+}
+
 /// expression = factor { ("*" | "." | blank | "/") factor }
 /// factor     = ( "(" expression ")" | "1" | symbol ) [ exponent ]
 class Parser {
@@ -98,7 +107,7 @@ class Parser {
 
   Unit whole() {
     const Unit out = expression();
-    if (at_ < text_.size()) unknown();
+    if (at_ < text_.size() || !std::isnormal(out.numerator / out.denominator)) unknown();
     return out;
   }
 
@@ -237,11 +246,7 @@ class Parser {
     return sign == 1 ? -value : value;
   }
 
-  [[noreturn]] void unknown() const {
-    throw Error("UNIT_UNKNOWN",
-                {{"unit", original_},
-                 {"suggestion", record_detail::suggestion(original_, all_spellings())}});
-  }
+  [[noreturn]] void unknown() const { throw_unknown(original_); }
   [[noreturn]] void ambiguous(const std::string& choices) const {
     throw Error("UNIT_AMBIGUOUS", {{"unit", original_}, {"choices", choices}});
   }
@@ -254,6 +259,7 @@ class Parser {
 }  // namespace
 
 Unit parse_unit(std::string_view text) {
+  if (text.size() > kLongest) throw_unknown(text);
   const std::string ascii = in_ascii(text);
   std::string_view inner = trimmed(ascii);
   if (inner.size() >= 2 && inner.front() == '[' && inner.back() == ']')

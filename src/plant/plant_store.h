@@ -36,6 +36,22 @@ struct Created {
   bool operator==(const Created&) const = default;
 };
 
+/// What a person decided on a segment; rows are only added.
+struct SegmentDecision {
+  TimeUs at = 0;
+  std::string by;
+  SegmentStatus decision = SegmentStatus::draft;
+  std::int64_t recipe_version = 0;
+  std::string reason;
+  static constexpr auto fields() {
+    using D = SegmentDecision;
+    return std::tuple{field("at", &D::at, "when").unit("us"), field("by", &D::by, "person"),
+                      field("decision", &D::decision, "confirmed or rejected"),
+                      field("recipeVersion", &D::recipe_version, "for this version of the recipe"),
+                      field("reason", &D::reason, "why")};
+  }
+};
+
 /// Empty texts do not filter.
 struct SegmentFilter {
   std::string line_id = {}, run_id = {};
@@ -91,6 +107,9 @@ class PlantStore {
   /// Ordered by line, run and time.
   [[nodiscard]] std::vector<ContextSegment> segments(const SegmentFilter& filter) const;
   [[nodiscard]] ContextSegment segment(const std::string& id) const;  ///< throws NAME_MISSING
+
+  /// All that was decided on a segment, oldest first.
+  [[nodiscard]] std::vector<SegmentDecision> decisions(const std::string& id) const;
 
   /// Proposes a segment; id and content hash are found, a version of 0 is the newest, status and
   /// decisions of the argument are not read. The one that has the same run and times already is

@@ -36,6 +36,9 @@ constexpr std::string_view kReject =
 constexpr std::string_view kDecision =
     "INSERT INTO segment_decisions(segment_id, at, by_whom, decision, recipe_version, reason) "
     "VALUES(?, ?, ?, ?, ?, ?)";
+constexpr std::string_view kDecisions =
+    "SELECT at, by_whom, decision, recipe_version, reason FROM segment_decisions "
+    "WHERE segment_id = ? ORDER BY rowid";
 
 template <class E>
 E enum_of(const std::string& text) {
@@ -91,6 +94,14 @@ ContextSegment PlantStore::segment(const std::string& id) const {
                 {{"what", "context segment"}, {"name", id}, {"place", ""}, {"suggestion", ""}});
   }
   return found.front();
+}
+
+std::vector<SegmentDecision> PlantStore::decisions(const std::string& id) const {
+  std::vector<SegmentDecision> out;
+  for (store::Statement q = db_.query(kDecisions, id); q.step();)
+    out.push_back(
+        {q.integer(0), q.text(1), enum_of<SegmentStatus>(q.text(2)), q.integer(3), q.text(4)});
+  return out;
 }
 
 void PlantStore::check_version(const RecipeKey& key, std::int64_t version) const {

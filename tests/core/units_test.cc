@@ -144,6 +144,15 @@ TEST(Units, AnUnknownUnitNamesTheNearestThatIsKnown) {
   }
 }
 
+TEST(Units, ATextOfAnyLengthIsReadOrRefused) {
+  for (const std::string& text : {std::string(1'000'000, '('), std::string(101, ' '),
+                                  std::string(99, '('), std::string("GWh9*GWh9*GWh9*GWh9"),
+                                  std::string("1/GWh9/GWh9/GWh9/GWh9"), std::string(3, '\0')})
+    EXPECT_ERROR((void)parse_unit(text), "UNIT_UNKNOWN");
+  EXPECT_EQ(ratio("((((((m))))))", "mm"), 1000);
+  EXPECT_TRUE(convert("\u2126", "Ω").is_identity());
+}
+
 TEST(Units, ADimensionWithoutANameIsSpelledOut) {
   EXPECT_EQ(dimension_words(parse_unit("kg*m/K").dimension), "length*mass*temperature^-1");
 }

@@ -41,12 +41,6 @@ class SegmentTest : public ::testing::Test {
     return store_.draft(s);
   }
 
-  std::int64_t decisions() {
-    store::Statement q = db_.query("SELECT count(*) FROM segment_decisions");
-    q.step();
-    return q.integer(0);
-  }
-
   const RecipeKey key_{"L", "P", "R"};
   const Author person_{"bob", 77, "seen in the log"};
   store::Database db_{":memory:"};
@@ -78,7 +72,7 @@ TEST_F(SegmentTest, ConfirmingNeedsAPerson) {
     EXPECT_ERROR(store_.reject(id, {nobody, 1}), "PERSON_MISSING");
   }
   EXPECT_EQ(store_.segment(id).status, SegmentStatus::draft);
-  EXPECT_EQ(decisions(), 0);
+  EXPECT_TRUE(store_.decisions(id).empty());
 }
 
 TEST_F(SegmentTest, AConfirmedOneCanBeRejectedAndBothStayOnRecord) {
@@ -90,7 +84,12 @@ TEST_F(SegmentTest, AConfirmedOneCanBeRejectedAndBothStayOnRecord) {
   EXPECT_EQ(s.rejected_at, 99);
   EXPECT_ERROR(store_.reject(id, person_), "SEGMENT_DECIDED");
   EXPECT_EQ(store_.confirm(id, person_).status, SegmentStatus::confirmed);
-  EXPECT_EQ(decisions(), 3);
+  const auto decisions = store_.decisions(id);
+  ASSERT_EQ(decisions.size(), 3u);
+  EXPECT_EQ(decisions[1].by, "eve");
+  EXPECT_EQ(decisions[1].decision, SegmentStatus::rejected);
+  EXPECT_EQ(decisions[1].reason, "wrong batch");
+  EXPECT_EQ(decisions[2].at, 77);
 }
 
 TEST_F(SegmentTest, ConfirmedSegmentsOfOneRunShareNoTime) {
