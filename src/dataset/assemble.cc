@@ -10,15 +10,7 @@
 namespace flyball::dataset {
 namespace {
 
-constexpr double kLargestRunCells = 5e8;
-
-DurationUs to_us(double ms) {
-  return std::llround(std::min(ms, 1e15) * 1000);
-}
-
-std::optional<DurationUs> to_us(const std::optional<double>& ms) {
-  return ms ? std::optional(to_us(*ms)) : std::nullopt;
-}
+constexpr double kLargestRunCells = 1e9;
 
 DurationUs max_interp(const Spec& spec, const Variable& v) {
   if (v.max_interp_ms) return to_us(*v.max_interp_ms);
@@ -28,17 +20,6 @@ DurationUs max_interp(const Spec& spec, const Variable& v) {
 CleanRule rule_for(const Spec& spec, const Variable& v) {
   const bool filtered = !v.stepped && v.role != Role::mv;
   return {v.min, v.max, v.resolution, filtered ? spec.cleaning.hampel_k : 0};
-}
-
-std::vector<historian::Sample> fetch(const historian::Historian& historian, const Spec& spec,
-                                     const plant::Run& run, const Variable& v) {
-  historian::PageRequest request;
-  request.node_id = v.node_id;
-  request.filter = {spec.line_id, spec.product_id, spec.recipe_id, run.id};
-  request.from = spec.from_us.value_or(request.from);
-  request.to = spec.to_us.value_or(request.to);
-  request.limit = 1'000'000;
-  return historian::read_all(historian, request);
 }
 
 /// The steps that all tags cover; `until` gets the end of the run's last bucket.
@@ -82,7 +63,8 @@ Message too_empty(const Spec& spec, double ratio) {
           {{"value", 100 * ratio, "%"}, {"limit", 100 * spec.cleaning.max_drop_ratio, "%"}}};
 }
 
-void to_series(const Spec& spec, const std::vector<Cleaned>& tags, const Grid& grid, TimeUs until,
+/// Lets go of each tag once it is on the grid.
+void to_series(const Spec& spec, std::vector<Cleaned>& tags, const Grid& grid, TimeUs until,
                AssembledRun& out) {
   const auto n = static_cast<Index>(tags.size());
   Series& s = out.series;
@@ -90,12 +72,13 @@ void to_series(const Spec& spec, const std::vector<Cleaned>& tags, const Grid& g
   s.mask.resize(grid.steps, n);
   for (Index c = 0; c < n; ++c) {
     const Variable& v = spec.variables[static_cast<std::size_t>(c)];
-    const Cleaned& tag = tags[static_cast<std::size_t>(c)];
+    const Cleaned tag = std::move(tags[static_cast<std::size_t>(c)]);
     double* const value = s.values.col(c).data();
     std::uint8_t* const mask = s.mask.col(c).data();
     const GridCounts counts =
         v.stepped ? stepped_to_grid(tag, grid, to_us(v.max_hold_ms), until, value, mask)
                   : sloped_to_grid(tag, grid, max_interp(spec, v), value, mask);
+    out.timing.push_back(v.stepped ? Timing{} : timing_of(tag.t, grid.start, grid.beat));
     CleanCounts& total = out.counts[static_cast<std::size_t>(c)];
     total.steps = grid.steps;
     total.interpolated = counts.interpolated;
@@ -108,59 +91,95 @@ void to_series(const Spec& spec, const std::vector<Cleaned>& tags, const Grid& g
   for (Index i = 0; i < grid.steps; ++i) s.t[static_cast<std::size_t>(i)] = grid.at(i);
 }
 
-}  // namespace
-
-AssembledRun assemble_run(const historian::Historian& historian, const Spec& spec,
-                          const plant::Run& run) {
-  AssembledRun out;
-  out.series.run_id = run.id;
-  out.newest = std::numeric_limits<TimeUs>::min();
-  out.complete_to = std::numeric_limits<TimeUs>::max();
-  std::vector<Cleaned> tags;
-  for (const Variable& v : spec.variables) {
-    const auto samples = fetch(historian, spec, run, v);
-    if (samples.empty()) {
-      out.dropped = Message{"RUN_TAG_EMPTY", {{"tag", v.id}}};
-      return out;
-    }
-    out.newest = std::max(out.newest, samples.back().at);
-    if (!v.stepped) out.complete_to = std::min(out.complete_to, samples.back().at);
-    tags.push_back(clean(samples, rule_for(spec, v)));
-    out.counts.push_back(tags.back().counts);
-    if (tags.back().x.empty()) {
-      out.dropped = Message{"RUN_TAG_ALL_BAD", {{"tag", v.id}, {"samples", samples.size()}}};
-      return out;
-    }
-  }
-  out.complete_to = std::min(out.complete_to, out.newest);
-  TimeUs until = 0;
-  const Grid grid = common_grid(spec, tags, until);
+/// Why a grid is not worth filling in.
+std::optional<Message> refuse(const Spec& spec, const std::vector<Cleaned>& tags,
+                              const Grid& grid) {
   const Index needed = spec.window.history_steps + spec.window.horizon_steps + 2;
   if (grid.steps < needed) {
-    out.dropped = Message{
+    return Message{
         "RUN_TOO_SHORT",
         {{"value", std::int64_t{grid.steps}, "steps"}, {"limit", std::int64_t{needed}, "steps"}}};
-    return out;
   }
-  if (const double ratio = least_missing(spec, tags, grid); ratio > spec.cleaning.max_drop_ratio) {
-    out.dropped = too_empty(spec, ratio);
-    return out;
-  }
+  if (const double ratio = least_missing(spec, tags, grid); ratio > spec.cleaning.max_drop_ratio)
+    return too_empty(spec, ratio);
   if (static_cast<double>(grid.steps) * static_cast<double>(tags.size()) > kLargestRunCells) {
-    out.dropped =
-        Message{"RUN_TOO_LARGE",
-                {{"value", std::int64_t{grid.steps}, "steps"}, {"limit", kLargestRunCells}}};
-    return out;
+    return Message{"RUN_TOO_LARGE",
+                   {{"value", std::int64_t{grid.steps}, "steps"}, {"limit", kLargestRunCells}}};
   }
-  to_series(spec, tags, grid, until, out);
+  return std::nullopt;
+}
+
+/// Why a filled grid gives nothing.
+std::optional<Message> refuse(const Spec& spec, const AssembledRun& run) {
   std::int64_t missing = 0;
-  for (const CleanCounts& c : out.counts) missing += c.missing;
-  const double ratio = static_cast<double>(missing) / static_cast<double>(out.series.values.size());
-  if (ratio > spec.cleaning.max_drop_ratio) {
-    out.dropped = too_empty(spec, ratio);
-  } else if (count_windows(out.series, spec, 0, grid.steps) == 0) {
-    out.dropped = Message{"RUN_NO_WINDOW", {{"needed", std::int64_t{needed - 2}, "steps"}}};
+  for (const CleanCounts& c : run.counts) missing += c.missing;
+  const Index steps = run.series.values.rows();
+  const double ratio = static_cast<double>(missing) / static_cast<double>(run.series.values.size());
+  if (ratio > spec.cleaning.max_drop_ratio) return too_empty(spec, ratio);
+  if (count_windows(run.series, spec, 0, steps) > 0) return std::nullopt;
+  const auto needed = spec.window.history_steps + spec.window.horizon_steps;
+  return Message{"RUN_NO_WINDOW", {{"needed", needed, "steps"}}};
+}
+
+}  // namespace
+
+Assembler::Assembler(const historian::Historian& historian, const Spec& spec)
+    : historian_(historian), spec_(spec), modes_(kept_modes(spec, historian.tags(spec.line_id))) {}
+
+std::vector<historian::Sample> Assembler::fetch(const plant::Run& run,
+                                                const std::string& node_id) const {
+  historian::PageRequest request;
+  request.node_id = node_id;
+  request.filter = {spec_.line_id, spec_.product_id, spec_.recipe_id, run.id};
+  request.from = spec_.from_us.value_or(request.from);
+  request.to = spec_.to_us.value_or(request.to);
+  request.limit = 1'000'000;
+  return historian::read_all(historian_, request);
+}
+
+bool Assembler::read_tags(const plant::Run& run, std::vector<Cleaned>& tags,
+                          AssembledRun& out) const {
+  out.used = {std::numeric_limits<TimeUs>::max(), std::numeric_limits<TimeUs>::min()};
+  for (std::size_t c = 0; c < spec_.variables.size(); ++c) {
+    const Variable& v = spec_.variables[c];
+    const auto samples = fetch(run, v.node_id);
+    if (samples.empty()) {
+      out.dropped = Message{"RUN_TAG_EMPTY", {{"tag", v.id}}};
+      return false;
+    }
+    out.newest.push_back(samples.back().at);
+    out.used.from = std::min(out.used.from, samples.front().at);
+    out.used.to = std::max(out.used.to, samples.back().at + 1);
+    std::optional<ModeIntervals> mode;
+    if (!v.mode_tag.empty())
+      mode = intervals_in_mode(fetch(run, spec_.line_id + "/" + v.mode_tag), modes_[c]);
+    Cleaned& tag = tags.emplace_back();
+    clean(samples, rule_for(spec_, v), tag, mode ? &*mode : nullptr);
+    out.counts.push_back(tag.counts);
+    if (!tag.x.empty()) continue;
+    const auto unfit = tag.counts.dropped() - tag.counts.dropped_mode;
+    if (tag.counts.dropped_mode > 0) {
+      out.dropped = Message{"RUN_TAG_OUT_OF_MODE",
+                            {{"tag", v.id}, {"samples", tag.counts.dropped_mode}, {"bad", unfit}}};
+    } else {
+      out.dropped = Message{"RUN_TAG_ALL_BAD", {{"tag", v.id}, {"samples", samples.size()}}};
+    }
+    return false;
   }
+  return true;
+}
+
+AssembledRun Assembler::run(const plant::Run& run) const {
+  AssembledRun out;
+  out.series.run_id = run.id;
+  std::vector<Cleaned> tags;
+  if (!read_tags(run, tags, out)) return out;
+  TimeUs until = 0;
+  const Grid grid = common_grid(spec_, tags, until);
+  out.dropped = refuse(spec_, tags, grid);
+  if (out.dropped) return out;
+  to_series(spec_, tags, grid, until, out);
+  out.dropped = refuse(spec_, out);
   if (out.dropped) out.series = {run.id, {}, {}, {}};
   return out;
 }

@@ -75,13 +75,26 @@ MedianBounds bound_median_abs_change(std::span<const double> x) {
 }
 
 double observed_quantum(std::span<const double> x) {
-  double largest = 0;
-  std::vector<double> changes;
-  for (std::size_t i = 0; i + 1 < x.size() && changes.size() < kQuantumChanges; ++i) {
-    largest = std::max({largest, std::abs(x[i]), std::abs(x[i + 1])});
-    if (x[i + 1] != x[i]) changes.push_back(std::abs(x[i + 1] - x[i]));
-  }
-  const double same = 4 * std::numeric_limits<double>::epsilon() * largest;
+  QuantumFinder finder;
+  for (std::size_t i = 0; i < x.size() && !finder.full(); ++i) finder.add(x[i]);
+  return finder.quantum();
+}
+
+bool QuantumFinder::full() const {
+  return changes_.size() >= kQuantumChanges;
+}
+
+void QuantumFinder::add(double x) {
+  if (full()) return;
+  largest_ = std::max(largest_, std::abs(x));
+  if (any_ && x != last_) changes_.push_back(std::abs(x - last_));
+  last_ = x;
+  any_ = true;
+}
+
+double QuantumFinder::quantum() const {
+  const double same = 4 * std::numeric_limits<double>::epsilon() * largest_;
+  std::vector<double> changes = changes_;
   std::ranges::sort(changes);
   std::size_t first = 0;
   for (std::size_t i = 0; i < changes.size(); ++i) {

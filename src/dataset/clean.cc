@@ -1,5 +1,6 @@
 #include "dataset/clean.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -8,7 +9,29 @@
 namespace flyball::dataset {
 namespace {
 
-/// Removes the elements at `drop` (ascending) from both lists.
+/// Drops what was taken in another mode; a hold ends where an interval does.
+void keep_in_mode(const ModeIntervals& mode, Cleaned& tag) {
+  std::size_t n = 0;
+  auto interval = mode.begin();
+  for (std::size_t i = 0; i < tag.t.size(); ++i) {
+    while (interval != mode.end() && interval->to <= tag.t[i]) ++interval;
+    if (interval == mode.end() || tag.t[i] < interval->from) {
+      ++tag.counts.dropped_mode;
+      continue;
+    }
+    tag.t[n] = tag.t[i];
+    tag.x[n++] = tag.x[i];
+  }
+  tag.t.resize(n);
+  tag.x.resize(n);
+  for (const Interval& i : mode) {
+    if (i.to != std::numeric_limits<TimeUs>::max()) tag.breaks.push_back(i.to);
+  }
+  std::ranges::sort(tag.breaks);
+}
+
+}  // namespace
+
 void remove_at(std::span<const std::size_t> drop, std::vector<TimeUs>& t, std::vector<double>& x) {
   if (drop.empty()) return;
   std::size_t to = drop.front();
@@ -24,14 +47,13 @@ void remove_at(std::span<const std::size_t> drop, std::vector<TimeUs>& t, std::v
   x.resize(to);
 }
 
-}  // namespace
-
 CleanCounts& CleanCounts::operator+=(const CleanCounts& other) {
   for_each_field<CleanCounts>([&](const auto& f) { this->*(f.member) += other.*(f.member); });
   return *this;
 }
 
-void clean(std::span<const historian::Sample> samples, const CleanRule& rule, Cleaned& out) {
+void clean(std::span<const historian::Sample> samples, const CleanRule& rule, Cleaned& out,
+           const ModeIntervals* mode) {
   constexpr double kLargest = std::numeric_limits<double>::max();
   const double low = rule.min.value_or(-kLargest);
   const double high = rule.max.value_or(kLargest);
@@ -57,6 +79,7 @@ void clean(std::span<const historian::Sample> samples, const CleanRule& rule, Cl
   }
   out.t.resize(n);
   out.x.resize(n);
+  if (mode != nullptr) keep_in_mode(*mode, out);
   if (rule.spike_radius > 0) {
     const auto spikes = find_spikes(out.x, rule.spike_radius, rule.resolution);
     out.counts.dropped_spike = static_cast<std::int64_t>(spikes.size());

@@ -1,6 +1,7 @@
 #pragma once
 // Point cleaning of one tag in one run (decisions.md §2): bad quality, not finite, outside the
-// declared range, spikes; in this order, in source units. Uncertain quality is kept.
+// declared range, in another mode, spikes; in this order, in source units. Uncertain quality is
+// kept.
 #include <array>
 #include <optional>
 #include <span>
@@ -8,6 +9,7 @@
 
 #include "core/record.h"
 #include "core/time.h"
+#include "dataset/modes.h"
 #include "historian/historian.h"
 
 namespace flyball::dataset {
@@ -23,6 +25,7 @@ struct CleanCounts {
   std::int64_t dropped_quality = 0;
   std::int64_t dropped_not_finite = 0;
   std::int64_t dropped_range = 0;
+  std::int64_t dropped_mode = 0;
   std::int64_t dropped_spike = 0;
   std::int64_t steps = 0;  ///< grid cells
   std::int64_t interpolated = 0;
@@ -34,6 +37,7 @@ struct CleanCounts {
                       field("droppedQuality", &C::dropped_quality, "samples of bad quality"),
                       field("droppedNotFinite", &C::dropped_not_finite, "NaN or infinite"),
                       field("droppedRange", &C::dropped_range, "outside the declared range"),
+                      field("droppedMode", &C::dropped_mode, "taken in another mode of the loop"),
                       field("droppedSpike", &C::dropped_spike, "spikes of at most 2 samples"),
                       field("steps", &C::steps, "steps of the grid"),
                       field("interpolated", &C::interpolated, "steps filled by interpolation"),
@@ -41,7 +45,7 @@ struct CleanCounts {
                       field("missing", &C::missing, "steps without a value")};
   }
   [[nodiscard]] std::int64_t dropped() const {
-    return dropped_quality + dropped_not_finite + dropped_range + dropped_spike;
+    return dropped_quality + dropped_not_finite + dropped_range + dropped_mode + dropped_spike;
   }
   CleanCounts& operator+=(const CleanCounts& other);
   bool operator==(const CleanCounts&) const = default;
@@ -60,8 +64,13 @@ struct Cleaned {
   CleanCounts counts;
 };
 
-/// `samples` ascending in time. O(n). `out` is overwritten; its memory is used again.
-void clean(std::span<const historian::Sample> samples, const CleanRule& rule, Cleaned& out);
+/// `samples` ascending in time. `mode` absent: every mode is kept; a hold ends where the loop
+/// leaves the modes that are kept. O(n). `out` is overwritten; its memory is used again.
+void clean(std::span<const historian::Sample> samples, const CleanRule& rule, Cleaned& out,
+           const ModeIntervals* mode = nullptr);
 Cleaned clean(std::span<const historian::Sample> samples, const CleanRule& rule);
+
+/// Removes the elements at `drop` (ascending) from both lists.
+void remove_at(std::span<const std::size_t> drop, std::vector<TimeUs>& t, std::vector<double>& x);
 
 }  // namespace flyball::dataset

@@ -7,6 +7,19 @@
 
 namespace flyball::dataset {
 
+const Series& RunSource::of(const std::string& id) const {
+  const auto it = std::ranges::find(ids, id);
+  if (it == ids.end()) throw Error("RUN_NOT_IN_DATASET", {{"run", id}});
+  return at(static_cast<std::size_t>(it - ids.begin()));
+}
+
+RunSource in_memory(const std::vector<Series>& runs) {
+  RunSource out;
+  for (const Series& run : runs) out.ids.push_back(run.run_id);
+  out.at = [&runs](std::size_t i) -> const Series& { return runs[i]; };
+  return out;
+}
+
 std::vector<Index> Dataset::columns(Role role) const {
   std::vector<Index> out;
   for (std::size_t i = 0; i < spec.variables.size(); ++i) {

@@ -1,6 +1,7 @@
 #pragma once
 // A dataset in memory, series form: what identify and evaluate read. dataset/store.h writes it to a
 // folder and reads it back; windows are index arithmetic on the series and are never stored.
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,16 @@ struct Series {
   Matrix values;          ///< steps × nAll
   Mask mask;              ///< steps × nAll: 0 missing, 1 observed, 2 held or interpolated
 };
+
+/// The runs of a dataset, one at a time, in memory or read from files.
+struct RunSource {
+  std::vector<std::string> ids;
+  std::function<const Series&(std::size_t)> at;  ///< the reference is good until the next call
+  /// Throws RUN_NOT_IN_DATASET.
+  [[nodiscard]] const Series& of(const std::string& id) const;
+};
+/// `runs` must outlive it.
+RunSource in_memory(const std::vector<Series>& runs);
 
 /// A contiguous stretch of one run that belongs to one part. The purge is already taken off:
 /// [first, first + steps) are the rows that may be used.

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kLongestName = 120;
 constexpr std::size_t kHashDigits = 16;
+constexpr const char* kTaken = "timestamps";  // .f64 is a file of the windows form
 
 std::vector<std::string> nodes(const Spec& spec, std::optional<Role> role) {
   std::vector<std::string> out;
@@ -55,6 +56,22 @@ SplitRecord split_of(const Built& built) {
           built.dataset.blocks};
 }
 
+void add_windows(Manifest& m) {
+  const auto size = [](const std::vector<std::string>& nodes) {
+    return static_cast<std::int64_t>(nodes.size());
+  };
+  const std::int64_t n = m.window_count;
+  const Window& w = m.spec.window;
+  m.shapes = Shapes{{n, w.history_steps, size(m.all_nodes)},
+                    {n, w.horizon_steps, size(m.control_nodes)},
+                    {n, w.horizon_steps, size(m.target_nodes)}};
+  m.artifacts.x = "arrays/x.f32";
+  m.artifacts.u = "arrays/u.f32";
+  m.artifacts.y = "arrays/y.f32";
+  m.artifacts.timestamps = "arrays/timestamps.f64";
+  m.artifacts.mask = "arrays/mask.f32";
+}
+
 ProvenanceRecord provenance_of(const Built& built) {
   const Spec& spec = built.dataset.spec;
   const Provenance& p = built.report.provenance;
@@ -66,8 +83,11 @@ ProvenanceRecord provenance_of(const Built& built) {
   out.evidence_source = p.evidence;
   out.availability_watermark = to_ms(p.availability_watermark);
   out.captured_at = to_ms(p.captured_at);
-  out.run_lineage.unknown = built.report.runs_used;
-  out.run_lineage.excluded = built.report.runs_dropped;
+  out.recipe_version = p.recipe_version;
+  out.recipe_content_hash = p.recipe_content_hash;
+  out.run_lineage = p.lineage;
+  out.lineage_verified = p.lineage.complete() ? 1 : 0;
+  out.runs_dropped = built.report.runs_dropped;
   return out;
 }
 
@@ -84,14 +104,21 @@ std::string file_name_of(const std::string& run_id) {
       out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
     }
   }
+  if (out == kTaken) return "%74imestamps";
   if (out.size() <= kLongestName) return out;
   return out.substr(0, kLongestName) + "%" + sha256(run_id).substr(0, kHashDigits);
+}
+
+SeriesFiles series_files(const std::string& run_id, std::int64_t steps) {
+  const std::string base = "arrays/" + file_name_of(run_id);
+  return {run_id, steps, base + ".f64", base + ".mask.u8", base + ".t.i64"};
 }
 
 Manifest manifest_of(const Built& built, std::string spec_hash) {
   const Dataset& d = built.dataset;
   Manifest m;
   m.spec = d.spec;
+  m.materialize = d.spec.materialize;
   m.spec_hash = std::move(spec_hash);
   m.all_nodes = nodes(d.spec, {});
   m.control_nodes = nodes(d.spec, Role::mv);
@@ -109,18 +136,21 @@ Manifest manifest_of(const Built& built, std::string spec_hash) {
   m.window_count = built.report.window_count;
   m.cleaning.spike_radius = d.spec.cleaning.hampel_k;
   m.cleaning.max_drop_ratio = d.spec.cleaning.max_drop_ratio;
-  m.artifacts.sidecar = "arrays/sidecar.json";
-  for (const Series& s : d.runs) {
-    const std::string base = "arrays/" + file_name_of(s.run_id);
-    m.artifacts.series.push_back(
-        {s.run_id, s.values.rows(), base + ".f64", base + ".mask.u8", base + ".t.i64"});
+  m.cleaning.max_gap_ms = d.spec.cleaning.max_gap_ms;
+  for (const Variable& v : d.spec.variables) {
+    if (!v.mode_tag.empty()) m.cleaning.modes[v.id] = v.modes;
   }
+  if (d.spec.materialize == Materialize::windows) add_windows(m);
+  m.artifacts.sidecar = "arrays/sidecar.json";
+  for (const RunShape& run : built.report.run_shapes)
+    m.artifacts.series.push_back(series_files(run.run_id, run.steps));
   m.provenance = provenance_of(built);
   return m;
 }
 
-Sidecar sidecar_of(const Manifest& m) {
+Sidecar sidecar_of(const Manifest& m, const Built& built) {
   Sidecar s;
+  s.condition_id = built.report.provenance.condition_id;
   for (const UnitContract& v : m.variables) {
     s.delays[v.id] = v.delay_ms;
     s.variable_order.push_back(v.id);

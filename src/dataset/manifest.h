@@ -1,6 +1,6 @@
 #pragma once
-// The contract of a dataset folder in series form (platform.md §2.4.3, decisions.md §2 Series and
-// windows). No clock and no random id: the same data give the same bytes.
+// The contract of a dataset folder (platform.md §2.4.3, decisions.md §2 Series and windows). No
+// clock and no random id: the same data give the same bytes.
 #include <map>
 #include <optional>
 #include <string>
@@ -10,11 +10,6 @@
 #include "dataset/build.h"
 
 namespace flyball::dataset {
-
-enum class Materialize { series, windows };
-constexpr auto enum_names(Materialize) {
-  return std::array<std::string_view, 2>{"series", "windows"};
-}
 
 enum class DataKind { dynamic };
 constexpr auto enum_names(DataKind) {
@@ -54,12 +49,32 @@ struct SeriesFiles {
   }
 };
 
+/// Every file but spec.json, manifest.json and report.json. Windows form only: x, u, y of float32
+/// in shape order, timestamps float64 (ms) and mask float32, both windows × (H + F).
 struct Artifacts {
+  std::optional<std::string> x, u, y, timestamps, mask;
   std::string sidecar;
   std::vector<SeriesFiles> series;
   static constexpr auto fields() {
-    return std::tuple{field("sidecar", &Artifacts::sidecar, "units, order and delays for serving"),
-                      field("series", &Artifacts::series, "per run")};
+    using A = Artifacts;
+    return std::tuple{
+        field("x", &A::x, "normalised history of all variables"),
+        field("u", &A::u, "normalised MVs over the horizon"),
+        field("y", &A::y, "normalised CVs over the horizon"),
+        field("timestamps", &A::timestamps, "start of each step of a window").unit("ms"),
+        field("mask", &A::mask, "1 observed, 2 where any column of the step was filled"),
+        field("sidecar", &A::sidecar, "units, order and delays for serving"),
+        field("series", &A::series, "per run")};
+  }
+};
+
+/// Of the windows form.
+struct Shapes {
+  std::vector<std::int64_t> x, u, y;
+  static constexpr auto fields() {
+    return std::tuple{field("x", &Shapes::x, "windows, H, variables"),
+                      field("u", &Shapes::u, "windows, F, MVs"),
+                      field("y", &Shapes::y, "windows, F, CVs")};
   }
 };
 
@@ -94,6 +109,8 @@ struct CleaningPolicy {
   double spike_factor = 5;
   std::int64_t spike_longest = 2;
   double max_drop_ratio = 0;
+  std::optional<double> max_gap_ms;
+  std::map<std::string, std::vector<std::string>> modes;
   static constexpr auto fields() {
     using C = CleaningPolicy;
     return std::tuple{
@@ -101,17 +118,11 @@ struct CleaningPolicy {
         field("spikeRadius", &C::spike_radius, "k of sloped CVs and DVs; 0: off"),
         field("spikeFactor", &C::spike_factor, "distance from the median, in robust sigmas"),
         field("spikeLongest", &C::spike_longest, "samples").unit("samples"),
-        field("maxDropRatio", &C::max_drop_ratio, "missing share that drops a run")};
-  }
-};
-
-struct Lineage {
-  std::vector<std::string> verified, unknown;
-  std::vector<DroppedRun> excluded;
-  static constexpr auto fields() {
-    return std::tuple{field("verified", &Lineage::verified, "runs whose recipe was confirmed"),
-                      field("unknown", &Lineage::unknown, "runs whose recipe was not confirmed"),
-                      field("excluded", &Lineage::excluded, "runs left out")};
+        field("maxDropRatio", &C::max_drop_ratio, "largest share of missing cells of a run"),
+        field("maxGapMs", &C::max_gap_ms,
+              "longest time without a sample inside a segment; absent: 10 times the usual one")
+            .unit("ms"),
+        field("modes", &C::modes, "modes of the loop in which samples were kept, by variable")};
   }
 };
 
@@ -124,6 +135,7 @@ struct ProvenanceRecord {
   std::optional<double> availability_watermark, captured_at;  ///< ms since 1970
   int lineage_verified = 0;
   Lineage run_lineage;
+  std::vector<DroppedRun> runs_dropped;
   static constexpr auto fields() {
     using P = ProvenanceRecord;
     return std::tuple{
@@ -141,7 +153,8 @@ struct ProvenanceRecord {
             .unit("ms")
             .nullable(),
         field("lineageVerified", &P::lineage_verified, "1 when every run's recipe is confirmed"),
-        field("runLineage", &P::run_lineage, "per run")};
+        field("runLineage", &P::run_lineage, "per run"),
+        field("runsDropped", &P::runs_dropped, "runs that gave nothing")};
   }
 };
 
@@ -154,6 +167,7 @@ struct Manifest {
   std::optional<std::int64_t> spec_version;
   std::vector<std::string> all_nodes, control_nodes, target_nodes, feature_nodes;
   std::vector<UnitContract> variables;
+  std::optional<Shapes> shapes;
   SplitRecord split;
   NormRecord norm;
   double beat_ms = 0;
@@ -175,6 +189,7 @@ struct Manifest {
         field("targetNodes", &M::target_nodes, "CVs"),
         field("featureNodes", &M::feature_nodes, "DVs"),
         field("variables", &M::variables, "units"),
+        field("shapes", &M::shapes, "of x, u and y in windows form"),
         field("split", &M::split, "parts and blocks"),
         field("norm", &M::norm, "of the train rows"),
         field("beatMs", &M::beat_ms, "length of a step").unit("ms"),
@@ -211,9 +226,12 @@ struct Sidecar {
   }
 };
 
-/// `spec_hash` is the sha256 of spec.json.
+/// From the spec, blocks, norm and report; the series are not looked at. `spec_hash` is the sha256
+/// of spec.json.
 Manifest manifest_of(const Built& built, std::string spec_hash);
-Sidecar sidecar_of(const Manifest& manifest);
+Sidecar sidecar_of(const Manifest& manifest, const Built& built);
+
+SeriesFiles series_files(const std::string& run_id, std::int64_t steps);
 
 /// A run id as a file name: letters, digits, '-', '_' and inner '.' stay, other bytes become %XX; a
 /// long one is cut and completed by its hash. Distinct for distinct ids.

@@ -5,36 +5,46 @@
 #include <limits>
 
 namespace flyball::dataset {
+namespace {
 
-Norm normalise(const Dataset& dataset) {
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  const auto train = dataset.part(Part::train);
-  Norm norm;
-  for (std::size_t c = 0; c < dataset.spec.variables.size(); ++c) {
-    const bool observed_only = dataset.spec.variables[c].role == Role::cv;
-    const auto for_each_value = [&](const auto& f) {
-      for (const Block* block : train) {
-        const Series& run = dataset.run(block->run_id);
-        for (Index i = block->first_step; i < block->first_step + block->steps; ++i) {
-          const std::uint8_t m = run.mask(i, static_cast<Index>(c));
-          if (m == 1 || (m == 2 && !observed_only)) f(run.values(i, static_cast<Index>(c)));
-        }
+/// f(column, value) for the values of train blocks; inside a column in the order of the blocks.
+template <class F>
+void for_each_value(const Spec& spec, const std::vector<Block>& blocks, const RunSource& runs,
+                    const F& f) {
+  for (const Block& block : blocks) {
+    if (block.split != Part::train) continue;
+    const Series& run = runs.of(block.run_id);
+    for (std::size_t c = 0; c < spec.variables.size(); ++c) {
+      const bool observed_only = spec.variables[c].role == Role::cv;
+      const double* const x = run.values.col(static_cast<Index>(c)).data();
+      const std::uint8_t* const mask = run.mask.col(static_cast<Index>(c)).data();
+      for (Index i = block.first_step; i < block.first_step + block.steps; ++i) {
+        if (mask[i] == 1 || (mask[i] == 2 && !observed_only)) f(c, x[i]);
       }
-    };
-    double n = 0, sum = 0, low = kNone, high = kNone;
-    for_each_value([&](double x) {
-      ++n;
-      sum += x;
-      low = x >= low ? low : x;
-      high = x <= high ? high : x;
-    });
-    const double mean = sum / n;
-    double squares = 0;
-    for_each_value([&](double x) { squares += (x - mean) * (x - mean); });
-    norm.mean.push_back(mean);
-    norm.std.push_back(n > 1 ? std::sqrt(squares / (n - 1)) : kNone);
-    norm.min.push_back(low);
-    norm.max.push_back(high);
+    }
+  }
+}
+
+}  // namespace
+
+Norm normalise(const Spec& spec, const std::vector<Block>& blocks, const RunSource& runs) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  const std::size_t n = spec.variables.size();
+  std::vector<double> count(n, 0), sum(n, 0), squares(n, 0);
+  Norm norm{std::vector(n, 0.0), std::vector(n, kNone), std::vector(n, kNone),
+            std::vector(n, kNone)};
+  for_each_value(spec, blocks, runs, [&](std::size_t c, double x) {
+    ++count[c];
+    sum[c] += x;
+    if (!(norm.min[c] <= x)) norm.min[c] = x;
+    if (!(norm.max[c] >= x)) norm.max[c] = x;
+  });
+  for (std::size_t c = 0; c < n; ++c) norm.mean[c] = sum[c] / count[c];
+  for_each_value(spec, blocks, runs, [&](std::size_t c, double x) {
+    squares[c] += (x - norm.mean[c]) * (x - norm.mean[c]);
+  });
+  for (std::size_t c = 0; c < n; ++c) {
+    if (count[c] > 1) norm.std[c] = std::sqrt(squares[c] / (count[c] - 1));
   }
   return norm;
 }

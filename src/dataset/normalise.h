@@ -6,7 +6,7 @@ namespace flyball::dataset {
 
 /// Mean, sample standard deviation (n−1), least and largest value per column over the rows of train
 /// blocks: for a CV those observed, for an MV or DV those with a value. NaN where there are fewer
-/// than 2 (std) or none. Two passes, O(rows·columns).
-Norm normalise(const Dataset& dataset);
+/// than 2 (std) or none. Two passes over the runs, O(rows·columns).
+Norm normalise(const Spec& spec, const std::vector<Block>& blocks, const RunSource& runs);
 
 }  // namespace flyball::dataset

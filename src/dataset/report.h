@@ -8,6 +8,8 @@
 #include "core/words.h"
 #include "dataset/clean.h"
 #include "dataset/dataset.h"
+#include "dataset/lineage.h"
+#include "dataset/timing.h"
 
 namespace flyball::dataset {
 
@@ -37,15 +39,6 @@ struct NodeSummary {
   }
 };
 
-struct DroppedRun {
-  std::string run_id, code, reason;
-  static constexpr auto fields() {
-    return std::tuple{field("runId", &DroppedRun::run_id, "run"),
-                      field("code", &DroppedRun::code, "stable code of the reason"),
-                      field("reason", &DroppedRun::reason, "why it gave nothing")};
-  }
-};
-
 struct PartCounts {
   std::int64_t train = 0, val = 0, test = 0;
   static constexpr auto fields() {
@@ -60,18 +53,40 @@ struct PartCounts {
   bool operator==(const PartCounts&) const = default;
 };
 
+/// A run on the grid. A hole is a stretch of steps without any sample, longer than maxGapMs.
+struct RunShape {
+  std::string run_id;
+  std::int64_t steps = 0, segments = 0, holes = 0, longest_hole = 0;
+  static constexpr auto fields() {
+    using R = RunShape;
+    return std::tuple{field("runId", &R::run_id, "run"),
+                      field("steps", &R::steps, "steps of the grid"),
+                      field("segments", &R::segments, "stretches between holes"),
+                      field("holes", &R::holes, "stretches without any sample, cut out"),
+                      field("longestHole", &R::longest_hole, "the longest of them").unit("steps")};
+  }
+};
+
 /// What the data came from; part of the manifest.
 struct Provenance {
   std::string evidence = "unassessed";           ///< of the runs used, when they agree
   std::optional<TimeUs> availability_watermark;  ///< least over the tags of their newest sample
   std::optional<TimeUs> captured_at;             ///< newest sample time of the data used
+  std::optional<std::int64_t> recipe_version;
+  std::string recipe_content_hash, condition_id;
+  Lineage lineage;
   static constexpr auto fields() {
+    using P = Provenance;
     return std::tuple{
-        field("evidenceSource", &Provenance::evidence, "simulation, real or unassessed"),
-        field("availabilityWatermarkUs", &Provenance::availability_watermark,
-              "every tag has data up to here")
+        field("evidenceSource", &P::evidence, "simulation, real or unassessed"),
+        field("availabilityWatermarkUs", &P::availability_watermark,
+              "every tag has data up to here, a stepped one as far as any")
             .unit("us"),
-        field("capturedAtUs", &Provenance::captured_at, "newest sample used").unit("us")};
+        field("capturedAtUs", &P::captured_at, "newest sample used").unit("us"),
+        field("recipeVersion", &P::recipe_version, "version of the recipe"),
+        field("recipeContentHash", &P::recipe_content_hash, "of the recipe, when known"),
+        field("conditionId", &P::condition_id, "operating condition"),
+        field("runLineage", &P::lineage, "per run")};
   }
 };
 
@@ -81,7 +96,9 @@ struct Report {
   std::map<std::string, std::map<std::string, CleanCounts>> run_cleaning;  ///< by run, by node
   std::vector<std::string> runs_used;
   std::vector<DroppedRun> runs_dropped;
-  std::int64_t row_count = 0;  ///< unique usable time steps of all parts after the purge
+  std::vector<RunShape> run_shapes;      ///< of the runs used, in their order
+  std::map<std::string, Timing> timing;  ///< by sloped node, of its run with the largest jitter
+  std::int64_t row_count = 0;            ///< unique usable time steps of all parts after the purge
   PartCounts rows, windows;
   std::int64_t window_count = 0;              ///< overlapping, no evidence
   std::vector<std::string> constant_columns;  ///< MVs and DVs without variation in train
@@ -95,6 +112,8 @@ struct Report {
         field("runCleaning", &R::run_cleaning, "by run, by node"),
         field("runsUsed", &R::runs_used, "runs that gave windows"),
         field("runsDropped", &R::runs_dropped, "runs that gave nothing"),
+        field("runShapes", &R::run_shapes, "of the runs used"),
+        field("timing", &R::timing, "by sloped node, of its least regular run"),
         field("rowCount", &R::row_count, "unique usable time steps after the purge"),
         field("rows", &R::rows, "unique usable time steps per part"),
         field("windows", &R::windows, "overlapping windows per part"),

@@ -1,11 +1,11 @@
 #pragma once
-// The bytes of a dataset folder, and its hash.
+// The files of a dataset folder and the hash over them.
 #include <functional>
-#include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "core/digest.h"
+#include "dataset/emit.h"
 #include "dataset/manifest.h"
 
 namespace flyball::dataset {
@@ -14,32 +14,43 @@ inline constexpr const char* kSpecFile = "spec.json";
 inline constexpr const char* kManifestFile = "manifest.json";
 inline constexpr const char* kReportFile = "report.json";
 
-/// Paths after spec.json in the order of the hash: manifest.json, the sidecar, series files by
-/// path.
+/// Paths after spec.json in the order of the hash: manifest.json, x, u, y, timestamps, mask, the
+/// sidecar, then series files by path.
 std::vector<std::string> hashed_paths(const Manifest& manifest);
 
-/// sha256 over spec.json, then per path of hashed_paths(): the path, then the bytes.
-std::string dataset_hash(const Manifest& manifest,
-                         const std::function<std::string_view(const std::string&)>& bytes_of);
+/// sha256 over the bytes of spec.json, then per file the path and its bytes.
+class DatasetHash {
+ public:
+  void begin(const std::string& path) {
+    if (path != kSpecFile) hash_.update(path);
+  }
+  void add(std::string_view bytes) { hash_.update(bytes); }
+  std::string hex() { return hash_.hex(); }
+
+ private:
+  Sha256 hash_;
+};
 
 std::string dataset_id(const std::string& sha256);
 
-/// Every hashed file by path, and the hash.
-struct Snapshot {
+struct FileSource {
+  std::string path;
+  Emit emit;
+};
+
+/// Every hashed file in the order of the hash, spec.json first.
+struct Contents {
   Manifest manifest;
-  std::map<std::string, std::string> files;
-  std::string sha256;
+  std::vector<FileSource> files;
 };
-Snapshot take_snapshot(const Built& built);
 
-/// One run's arrays as bytes, little-endian, row-major.
-struct SeriesBytes {
-  std::string values, mask, t;
-};
-SeriesBytes to_bytes(const Series& series);
+/// Gives the bytes of a run's file; `run` counts the runs of the manifest.
+using EmitSeries = std::function<void(std::size_t run, SeriesFile file, const Sink& sink)>;
 
-/// The inverse. The lengths must fit steps × columns.
-Series from_bytes(const std::string& run_id, Index steps, Index columns, std::string_view values,
-                  std::string_view mask, std::string_view t);
+/// What it is given must outlive it.
+Contents contents_of(const Built& built, const RunSource& runs, const EmitSeries& series);
+Contents contents_of(const Built& built, const RunSource& runs);
+
+std::string hash_of(const std::vector<FileSource>& files);
 
 }  // namespace flyball::dataset

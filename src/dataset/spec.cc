@@ -1,5 +1,6 @@
 #include "dataset/spec.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -30,7 +31,7 @@ void check_units(const Spec& spec, std::vector<Problem>& problems) {
   }
 }
 
-void check_variables(const Spec& spec, std::vector<Problem>& problems) {
+void check_variables(const Spec& spec, bool needs_mv, std::vector<Problem>& problems) {
   std::set<std::string> ids, nodes;
   std::size_t mvs = 0, cvs = 0;
   for (std::size_t i = 0; i < spec.variables.size(); ++i) {
@@ -55,8 +56,12 @@ void check_variables(const Spec& spec, std::vector<Problem>& problems) {
     not_negative(v.resolution, "resolution");
     not_negative(v.max_interp_ms, "maxInterpMs");
     not_negative(v.max_hold_ms, "maxHoldMs");
+    if (v.mode_tag.empty() != v.modes.empty()) {
+      problems.push_back({at(i, v.modes.empty() ? "modes" : "modeTag"),
+                          {"MODE_INCOMPLETE", {{"variable", v.id}}}});
+    }
   }
-  if (mvs == 0) problems.push_back({"/variables", {"ROLE_MISSING", {{"role", "mv"}}}});
+  if (mvs == 0 && needs_mv) problems.push_back({"/variables", {"ROLE_MISSING", {{"role", "mv"}}}});
   if (cvs == 0) problems.push_back({"/variables", {"ROLE_MISSING", {{"role", "cv"}}}});
 }
 
@@ -72,10 +77,23 @@ void check_rest(const Spec& spec, std::vector<Problem>& problems) {
     problems.push_back(
         {"/fromUs", {"RANGE_EMPTY", {{"low", *spec.from_us, "us"}, {"high", *spec.to_us, "us"}}}});
   }
-  if (const auto& x = spec.cleaning.max_interp_ms; x && !(*x >= 0)) {
-    problems.push_back(
-        {"/cleaning/maxInterpMs", {"FIELD_RANGE", {{"value", *x}, {"limits", "0 and above"}}}});
-  }
+  const auto not_negative = [&](const std::optional<double>& x, const char* name) {
+    if (x && !(*x >= 0)) {
+      problems.push_back({std::string("/cleaning/") + name,
+                          {"FIELD_RANGE", {{"value", *x}, {"limits", "0 and above"}}}});
+    }
+  };
+  not_negative(spec.cleaning.max_interp_ms, "maxInterpMs");
+  not_negative(spec.cleaning.max_gap_ms, "maxGapMs");
+}
+
+void sort_once(std::vector<std::string>& texts) {
+  std::ranges::sort(texts);
+  texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
+}
+
+int rank(Role role) {
+  return role == Role::mv ? 0 : role == Role::dv ? 1 : 2;
 }
 
 }  // namespace
@@ -84,10 +102,27 @@ DurationUs beat_us(const Spec& spec) {
   return std::llround(spec.beat_ms * 1000);
 }
 
-void validate(const Spec& spec) {
+DurationUs to_us(double ms) {
+  return std::llround(std::min(ms, 1e15) * 1000);
+}
+
+std::optional<DurationUs> to_us(const std::optional<double>& ms) {
+  return ms ? std::optional(to_us(*ms)) : std::nullopt;
+}
+
+Spec canonical_order(Spec spec) {
+  std::ranges::stable_sort(spec.variables, [](const Variable& a, const Variable& b) {
+    return std::pair(rank(a.role), a.node_id) < std::pair(rank(b.role), b.node_id);
+  });
+  for (Variable& v : spec.variables) sort_once(v.modes);
+  sort_once(spec.run_ids);
+  return spec;
+}
+
+void validate(const Spec& spec, bool needs_mv) {
   std::vector<Problem> problems;
   read_record<Spec>(to_json_value(spec), "", problems);  // ranges and lengths of the field lists
-  check_variables(spec, problems);
+  check_variables(spec, needs_mv, problems);
   check_rest(spec, problems);
   const bool only_units = problems.empty();
   check_units(spec, problems);

@@ -24,6 +24,13 @@ constexpr auto enum_names(Purpose) {
   return std::array<std::string_view, 2>{"mpc_surrogate", "quality_predict"};
 }
 
+/// series: arrays per run on the beat grid. windows: the arrays of platform.md §2.4.2 item 10 as
+/// well.
+enum class Materialize { series, windows };
+constexpr auto enum_names(Materialize) {
+  return std::array<std::string_view, 2>{"series", "windows"};
+}
+
 /// model value = source value · scale + offset. Both must be declared: there is no default 1 and 0.
 struct Variable {
   std::string id;       ///< short tag name
@@ -40,6 +47,8 @@ struct Variable {
   std::optional<double> resolution;     ///< declared quantum of the sensor, source units
   std::optional<double> max_interp_ms;  ///< default 3·beat
   std::optional<double> max_hold_ms;    ///< default none
+  std::string mode_tag;  ///< short name of the digital tag of the loop's mode; empty: not looked at
+  std::vector<std::string> modes;  ///< its texts in which samples are kept, such as AUTO
 
   static constexpr auto fields() {
     return std::tuple{
@@ -64,7 +73,10 @@ struct Variable {
             .unit("ms"),
         field("maxHoldMs", &Variable::max_hold_ms,
               "longest hold of a stepped tag; default without limit")
-            .unit("ms")};
+            .unit("ms"),
+        field("modeTag", &Variable::mode_tag, "digital tag that holds the mode of the loop"),
+        field("modes", &Variable::modes, "modes in which samples are kept, such as AUTO")
+            .max_length(64)};
   }
 };
 
@@ -86,6 +98,7 @@ struct Cleaning {
   std::int64_t hampel_k = 5;
   std::optional<double> max_interp_ms;
   double max_drop_ratio = 0.3;
+  std::optional<double> max_gap_ms;
   static constexpr auto fields() {
     return std::tuple{field("hampelK", &Cleaning::hampel_k, "radius of the spike window; 0 is off")
                           .range(0, 100)
@@ -95,7 +108,11 @@ struct Cleaning {
                           .unit("ms"),
                       field("maxDropRatio", &Cleaning::max_drop_ratio,
                             "a run with a larger share of missing cells is dropped")
-                          .range(0, 1)};
+                          .range(0, 1),
+                      field("maxGapMs", &Cleaning::max_gap_ms,
+                            "a longer time without any sample cuts a run in segments; default 10 "
+                            "times the usual distance between steps with a sample")
+                          .unit("ms")};
   }
 };
 
@@ -122,6 +139,7 @@ struct Spec {
   Cleaning cleaning;
   Split split;
   Purpose purpose = Purpose::mpc_surrogate;
+  Materialize materialize = Materialize::series;
   std::string note;
 
   static constexpr auto fields() {
@@ -141,15 +159,25 @@ struct Spec {
         field("cleaning", &Spec::cleaning, "what is dropped and filled"),
         field("split", &Spec::split, "train, val and test"),
         field("purpose", &Spec::purpose, "what the dataset is for"),
+        field("materialize", &Spec::materialize, "series, or windows as well for users' code"),
         field("note", &Spec::note, "free text").max_length(2000)};
   }
 };
 
 /// Throws SPEC_INVALID with every problem; UNIT_CONTRACT_INVALID when all that is wrong is a scale
 /// or offset that is absent, not finite or 0; NODE_LINE_MISMATCH for a node of another line.
-void validate(const Spec& spec);
+void validate(const Spec& spec, bool needs_mv = true);
+
+/// The same dataset asked for in the one order: variables by role (MVs, DVs, CVs), then by node;
+/// run ids and modes ascending, each once. build() does this, so that permuted input gives equal
+/// bytes.
+Spec canonical_order(Spec spec);
 
 /// The length of a step in whole microseconds.
 DurationUs beat_us(const Spec& spec);
+
+/// Milliseconds of a contract as whole microseconds; what is above 31 000 years is that.
+DurationUs to_us(double ms);
+std::optional<DurationUs> to_us(const std::optional<double>& ms);
 
 }  // namespace flyball::dataset

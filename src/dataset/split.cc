@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "math/random.h"
@@ -13,6 +14,8 @@ namespace {
 std::int64_t rounded(double x) {
   return static_cast<std::int64_t>(std::floor(x + 0.5));
 }
+
+constexpr Index kGapFactor = 10;
 
 struct Stretch {
   Index first, steps;
@@ -31,10 +34,10 @@ std::vector<Stretch> unbroken(const std::vector<std::uint8_t>& broken, Index fir
   return out;
 }
 
-/// Cuts runs into numbered blocks, part by part.
+/// Cuts runs into blocks, part by part.
 class Cutter {
  public:
-  explicit Cutter(std::vector<Block>& blocks) : blocks_(blocks) {}
+  Cutter(const Spec& spec, Splitting& out) : spec_(spec), out_(out) {}
 
   void cut(const Series& run, const Rows& rows, Part part, Index first, Index end, Index purge) {
     const Index begin = std::min(end, first + purge);
@@ -47,24 +50,62 @@ class Cutter {
       b.purge_before_steps = s.first == begin ? purge : 0;
       const auto from = rows.usable.begin() + s.first;
       b.unique_steps = std::count(from, from + s.steps, std::uint8_t{1});
-      if (b.unique_steps > 0) blocks_.push_back(std::move(b));
+      if (b.unique_steps == 0) continue;
+      out_.windows.of(part) += count_windows(run, spec_, s.first, s.steps);
+      out_.blocks.push_back(std::move(b));
     }
   }
 
  private:
-  std::vector<Block>& blocks_;
+  const Spec& spec_;
+  Splitting& out_;
 };
 
-void number_blocks(const std::vector<Series>& runs, std::vector<Block>& blocks) {
-  for (const Series& run : runs) {
-    std::vector<Block*> of_run;
-    for (Block& b : blocks) {
-      if (b.run_id == run.run_id) of_run.push_back(&b);
-    }
+/// Numbers the blocks of each run by time.
+void number_blocks(std::vector<Block>& blocks) {
+  std::map<std::string, std::vector<Block*>> by_run;
+  for (Block& b : blocks) by_run[b.run_id].push_back(&b);
+  for (auto& [run, of_run] : by_run) {
     std::ranges::sort(of_run, {}, &Block::first_step);
-    for (std::size_t i = 0; i < of_run.size(); ++i) {
-      of_run[i]->block_id = run.run_id + "#" + std::to_string(i);
-    }
+    for (std::size_t i = 0; i < of_run.size(); ++i)
+      of_run[i]->block_id = run + "#" + std::to_string(i);
+  }
+}
+
+/// Rows that have a sample of any tag, ascending.
+std::vector<Index> rows_with_samples(const Mask& mask) {
+  std::vector<std::uint8_t> seen(static_cast<std::size_t>(mask.rows()), 0);
+  for (Index c = 0; c < mask.cols(); ++c) {
+    const std::uint8_t* const m = mask.col(c).data();
+    for (std::size_t i = 0; i < seen.size(); ++i) seen[i] |= m[i] == 1 ? 1 : 0;
+  }
+  std::vector<Index> out;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    if (seen[i] != 0) out.push_back(static_cast<Index>(i));
+  }
+  return out;
+}
+
+/// The longest distance of two rows with samples that is no hole, in steps.
+Index longest_gap(const std::vector<Index>& rows, const Spec& spec) {
+  if (const auto given = to_us(spec.cleaning.max_gap_ms))
+    return static_cast<Index>(*given / beat_us(spec)) + 1;
+  std::vector<Index> distance;
+  for (std::size_t i = 1; i < rows.size(); ++i) distance.push_back(rows[i] - rows[i - 1]);
+  const auto middle = distance.begin() + std::ssize(distance) / 2;
+  std::nth_element(distance.begin(), middle, distance.end());
+  return kGapFactor * *middle;
+}
+
+void find_holes(const Series& series, const Spec& spec, Rows& out) {
+  const std::vector<Index> rows = rows_with_samples(series.mask);
+  if (rows.size() < 2) return;
+  const Index longest = longest_gap(rows, spec);
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    if (rows[i] - rows[i - 1] <= longest) continue;
+    std::fill(out.broken.begin() + rows[i - 1] + 1, out.broken.begin() + rows[i], std::uint8_t{1});
+    ++out.holes;
+    out.longest_hole = std::max<std::int64_t>(out.longest_hole, rows[i] - rows[i - 1] - 1);
   }
 }
 
@@ -82,24 +123,27 @@ Rows classify(const Series& series, const Spec& spec) {
       if (m == 0 && !is_target) out.broken[i] = 1;
     }
   }
+  find_holes(series, spec, out);
+  return out;
+}
+
+RowFlags row_flags(const Series& series, const Spec& spec, Index first, Index steps) {
+  const auto n = static_cast<std::size_t>(steps);
+  RowFlags out{std::vector<std::uint8_t>(n, 0), std::vector<std::uint8_t>(n, 0)};
+  for (std::size_t c = 0; c < spec.variables.size(); ++c) {
+    const std::uint8_t* const mask = series.mask.col(static_cast<Index>(c)).data() + first;
+    const bool is_target = spec.variables[c].role == Role::cv;
+    for (std::size_t i = 0; i < n; ++i) {
+      out.missing[i] |= mask[i] == 0 ? 1 : 0;
+      if (is_target) out.unobserved[i] |= mask[i] != 1 ? 1 : 0;
+    }
+  }
   return out;
 }
 
 std::int64_t count_windows(const Series& series, const Spec& spec, Index first, Index steps) {
-  const Index history = spec.window.history_steps, horizon = spec.window.horizon_steps;
-  Index since_missing = 0, since_unobserved = 0;  // rows in a row without one
   std::int64_t count = 0;
-  for (Index row = first; row < first + steps; ++row) {
-    bool missing = false, unobserved = false;
-    for (std::size_t c = 0; c < spec.variables.size(); ++c) {
-      const std::uint8_t m = series.mask(row, static_cast<Index>(c));
-      missing = missing || m == 0;
-      unobserved = unobserved || (m != 1 && spec.variables[c].role == Role::cv);
-    }
-    since_missing = missing ? 0 : since_missing + 1;
-    since_unobserved = unobserved ? 0 : since_unobserved + 1;
-    if (since_missing >= history + horizon && since_unobserved >= horizon) ++count;
-  }
+  for_each_window(series, spec, first, steps, [&](Index) { ++count; });
   return count;
 }
 
@@ -138,28 +182,30 @@ Borders borders_in_time(const std::vector<std::uint8_t>& usable, const Split& sp
   return {row_after(trains), tests > 0 ? row_after(trains + vals) : rows};
 }
 
-std::vector<Block> split_blocks(const std::vector<Series>& runs, const Spec& spec) {
-  std::vector<Block> blocks;
-  Cutter cutter(blocks);
-  std::vector<Rows> rows;
-  for (const Series& run : runs) rows.push_back(classify(run, spec));
-  if (runs.size() >= kRunsToSplitByRun) {
-    const auto parts = parts_by_run(runs.size(), spec.split);
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-      cutter.cut(runs[i], rows[i], parts[i], 0, runs[i].values.rows(), 0);
-    }
-  } else {
-    const Index purge = spec.window.history_steps + spec.window.horizon_steps;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-      const auto [val, test] = borders_in_time(rows[i].usable, spec.split);
-      cutter.cut(runs[i], rows[i], Part::train, 0, val, 0);
-      cutter.cut(runs[i], rows[i], Part::val, val, test, purge);
-      cutter.cut(runs[i], rows[i], Part::test, test, runs[i].values.rows(), purge);
+Splitting split_blocks(const RunSource& runs, const Spec& spec) {
+  Splitting out;
+  Cutter cutter(spec, out);
+  const std::size_t n = runs.ids.size();
+  const bool by_run = n >= kRunsToSplitByRun;
+  const auto parts = parts_by_run(n, spec.split);
+  const Index purge = spec.window.history_steps + spec.window.horizon_steps;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Series& run = runs.at(i);
+    const Rows rows = classify(run, spec);
+    const Index end = run.values.rows();
+    out.shapes.push_back({run.run_id, end, rows.holes + 1, rows.holes, rows.longest_hole});
+    if (by_run) {
+      cutter.cut(run, rows, parts[i], 0, end, 0);
+    } else {
+      const auto [val, test] = borders_in_time(rows.usable, spec.split);
+      cutter.cut(run, rows, Part::train, 0, val, 0);
+      cutter.cut(run, rows, Part::val, val, test, purge);
+      cutter.cut(run, rows, Part::test, test, end, purge);
     }
   }
-  std::ranges::stable_sort(blocks, {}, &Block::split);
-  number_blocks(runs, blocks);
-  return blocks;
+  std::ranges::stable_sort(out.blocks, {}, &Block::split);
+  number_blocks(out.blocks);
+  return out;
 }
 
 }  // namespace flyball::dataset

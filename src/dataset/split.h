@@ -4,20 +4,40 @@
 #include <string>
 #include <vector>
 
-#include "dataset/dataset.h"
+#include "dataset/report.h"
 
 namespace flyball::dataset {
 
 /// What the split needs to know of a row. Usable: every MV and DV has a value (observed, held or
-/// interpolated) and every CV is observed. Broken: an MV or DV has no value, so that no simulation
-/// passes over it.
+/// interpolated) and every CV is observed. Broken: an MV or DV has no value, or the row lies in a
+/// hole, so that no simulation passes over it. A hole is a stretch without any observed value that
+/// lasts longer than maxGapMs, by default than 10 times the median distance of rows that have one.
 struct Rows {
   std::vector<std::uint8_t> usable, broken;
+  std::int64_t holes = 0, longest_hole = 0;  ///< rows of the longest one
 };
 Rows classify(const Series& series, const Spec& spec);
 
-/// Starts t of windows inside rows [first, first + steps): no value missing in [t−H, t+F) and every
-/// CV observed in [t, t+F).
+/// Rows that no window may hold (a value is missing) or predict (a CV is not observed).
+struct RowFlags {
+  std::vector<std::uint8_t> missing, unobserved;
+};
+RowFlags row_flags(const Series& series, const Spec& spec, Index first, Index steps);
+
+/// f(t) for the starts t of windows inside rows [first, first + steps), ascending: no value missing
+/// in [t−H, t+F) and every CV observed in [t, t+F).
+template <class F>
+void for_each_window(const Series& series, const Spec& spec, Index first, Index steps, const F& f) {
+  const RowFlags rows = row_flags(series, spec, first, steps);
+  const Index history = spec.window.history_steps, horizon = spec.window.horizon_steps;
+  Index complete = 0, observed = 0;  // rows in a row
+  for (Index i = 0; i < steps; ++i) {
+    complete = rows.missing[static_cast<std::size_t>(i)] != 0 ? 0 : complete + 1;
+    observed = rows.unobserved[static_cast<std::size_t>(i)] != 0 ? 0 : observed + 1;
+    if (complete >= history + horizon && observed >= horizon) f(first + i + 1 - horizon);
+  }
+}
+
 std::int64_t count_windows(const Series& series, const Spec& spec, Index first, Index steps);
 
 /// The part of each of n ≥ 1 runs: shuffled (Fisher–Yates, mulberry32(seed)), then test first, then
@@ -32,10 +52,17 @@ struct Borders {
 };
 Borders borders_in_time(const std::vector<std::uint8_t>& usable, const Split& split);
 
+struct Splitting {
+  std::vector<Block> blocks;
+  PartCounts windows;
+  std::vector<RunShape> shapes;  ///< per run
+};
+
 /// Blocks of all runs, ordered train, val, test, inside a part by run, then time. From 3 runs on
 /// each run is one part; with fewer each run is cut in time and the first H + F rows of the later
-/// part are discarded at each border. Blocks are cut where rows are broken and never empty.
-std::vector<Block> split_blocks(const std::vector<Series>& runs, const Spec& spec);
+/// part are discarded at each border. Blocks are cut where rows are broken and never empty. Each
+/// run is asked for once.
+Splitting split_blocks(const RunSource& runs, const Spec& spec);
 
 /// Runs needed to split by run.
 inline constexpr std::size_t kRunsToSplitByRun = 3;

@@ -4,11 +4,10 @@
 
 namespace flyball::dataset {
 
-/// `report.cleaning` must be filled. O(cells·log) for the quantiles.
-std::vector<NodeSummary> summarise(const Dataset& dataset, const Report& report);
-
-/// What a person should look at: constant MVs and DVs, empty parts, much filled or dropped, frozen,
-/// held and coarsely quantised signals.
-std::vector<Words> find_warnings(const Dataset& dataset, const Report& report);
+/// Summaries of the columns over all runs, and what a person should look at: constant MVs and DVs,
+/// empty parts, much filled or dropped, out of mode, frozen, held, coarsely quantised and irregular
+/// signals. The rest of the report must be filled. Some passes over the runs, O(cells) each; memory
+/// does not grow with them.
+void summarise(const Spec& spec, const Norm& norm, const RunSource& runs, Report& report);
 
 }  // namespace flyball::dataset

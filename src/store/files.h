@@ -66,6 +66,8 @@ class StagedFolder {
   void write(const fs::path& name, std::string_view bytes);
   /// False when `final` already existed (it is kept, the staged copy is removed).
   bool commit();
+  /// As commit(), to another place on the same disk: for a name that is known last.
+  bool commit_as(fs::path final_path);
 
   /// Where the files are until commit().
   [[nodiscard]] const fs::path& path() const { return staging_; }

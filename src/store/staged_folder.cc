@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cerrno>
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 #include "store/descriptor.h"
@@ -86,6 +87,11 @@ void remove_folder(const fs::path& path) {
   std::error_code failed;
   fs::remove_all(doomed, failed);
   if (failed) throw_write_error(failed.value(), doomed);
+}
+
+bool StagedFolder::commit_as(fs::path final_path) {
+  final_ = std::move(final_path);
+  return commit();
 }
 
 int sweep_staging(const fs::path& parent) {

@@ -1,6 +1,8 @@
 // What must hold whatever the data are.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "dataset/fixtures.h"
 #include "dataset/store.h"
 
@@ -64,19 +66,57 @@ TEST(Laws, DeclaredUnitsTransformTheSeriesAndNothingElse) {
   }
 }
 
-TEST(Laws, TheOrderOfVariablesOnlyPermutesColumns) {
-  historian::MemoryHistorian h;
+TEST(Laws, PermutedTagsRowsAndRunListsGiveTheSameDataset) {
+  historian::MemoryHistorian h, shuffled;
   store_rough_runs(h, 4, 1, 0);
-  Spec spec = small_spec();
-  const Built a = build(h, spec);
-  std::swap(spec.variables[0], spec.variables[2]);
-  const Built b = build(h, spec);
-  EXPECT_EQ(to_json_value(a.dataset.blocks), to_json_value(b.dataset.blocks));
-  for (std::size_t i = 0; i < a.dataset.runs.size(); ++i) {
-    EXPECT_EQ(a.dataset.runs[i].mask.col(0), b.dataset.runs[i].mask.col(2));
-    EXPECT_EQ(a.dataset.runs[i].mask.col(2), b.dataset.runs[i].mask.col(0));
+  for (int i = 3; i >= 0; --i) {
+    const auto run = h.runs({"L1", "", "", "r" + std::to_string(i)}).at(0);
+    for (const char* node : {"L1/y", "L1/u", "L1/d"}) {
+      historian::PageRequest request;
+      request.node_id = node;
+      request.filter.run_id = run.id;
+      auto rows = historian::read_all(h, request);
+      math::Random random(9);
+      for (std::size_t k = rows.size(); k-- > 1;)
+        std::swap(rows[k], rows[static_cast<std::size_t>(random.index(std::ssize(rows)))]);
+      shuffled.append(run, node, rows);
+    }
   }
-  EXPECT_EQ(a.dataset.norm.std[2], b.dataset.norm.std[0]);
+  Spec spec = small_spec();
+  spec.run_ids = {"r0", "r1", "r2", "r3"};
+  const std::string hash = digest(build(h, spec)).sha256;
+  EXPECT_EQ(digest(build(shuffled, spec)).sha256, hash);
+  std::ranges::reverse(spec.variables);
+  spec.run_ids = {"r3", "r1", "r0", "r2", "r1"};
+  EXPECT_EQ(digest(build(shuffled, spec)).sha256, hash);
+}
+
+TEST(Laws, AChangedSampleChangesTheHash) {
+  historian::MemoryHistorian h;
+  Record r = record(250, 1);
+  store(h, run_named("r", kStart), r);
+  const std::string before = digest(build(h, small_spec())).sha256;
+  historian::MemoryHistorian other;
+  r.d[17] = std::nextafter(r.d[17], 1e9);
+  store(other, run_named("r", kStart), r);
+  EXPECT_NE(digest(build(other, small_spec())).sha256, before);
+}
+
+TEST(Laws, ATimeWindowCutsEachRunAndNothingElse) {
+  historian::MemoryHistorian h;
+  const Record r = record(400, 1);
+  store(h, run_named("r", kStart), r);
+  Spec spec = small_spec();
+  spec.from_us = kStart + 50 * kSecond;
+  spec.to_us = kStart + 350 * kSecond;
+  const Built built = build(h, spec);
+  const Series& s = built.dataset.runs[0];
+  ASSERT_EQ(s.values.rows(), 300);
+  EXPECT_EQ(s.t.front(), *spec.from_us);
+  EXPECT_EQ(s.values(0, 2), r.y[50]);
+  EXPECT_EQ(s.values(299, 2), r.y[349]);
+  EXPECT_EQ(built.report.cleaning.at("L1/y").total, 300);
+  EXPECT_EQ(built.report.provenance.captured_at, kStart + 349 * kSecond);
 }
 
 TEST(Laws, SameInputsGiveTheSameHashAndAnotherSeedAnother) {

@@ -60,7 +60,8 @@ TEST(Split, CutsBlocksWhereAnInputIsMissingOnly) {
   });
   Spec whole = spec;
   whole.split = {0, 0, 1};
-  const auto blocks = split_blocks({run}, whole);
+  const std::vector runs{run};
+  const auto blocks = split_blocks(in_memory(runs), whole).blocks;
   ASSERT_EQ(blocks.size(), 2U);
   EXPECT_EQ(blocks[0].steps, 12);
   EXPECT_EQ(blocks[1].first_step, 13);
@@ -81,7 +82,7 @@ TEST(Split, NoWindowCrossesARunAPartOrAPurge) {
           m(i) = random.uniform() < 0.01 ? 0 : random.uniform() < 0.02 ? 2 : 1;
       }));
     }
-    const auto blocks = split_blocks(runs, spec);
+    const auto blocks = split_blocks(in_memory(runs), spec).blocks;
     const Index purge = spec.window.history_steps + spec.window.horizon_steps;
     std::map<std::string, std::vector<int>> owner;  // part of each row, -1 none
     for (const Series& s : runs)
