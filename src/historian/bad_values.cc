@@ -42,14 +42,16 @@ struct End {
   double next = std::numeric_limits<double>::infinity();
   std::int64_t count = 0;
 
+  /// NaN adds nothing.
   void add(double v) {
+    if (!(v < next)) return;
     if (v < outermost) {
       next = outermost;
       outermost = v;
       count = 1;
     } else if (v == outermost) {
       ++count;
-    } else if (v < next) {
+    } else {
       next = v;
     }
   }
@@ -115,7 +117,6 @@ void propose_bad_values(const TextTable& table, const std::vector<TableTag>& tag
     if (tag.tag.kind == plant::TagKind::digital) continue;
     End low, high;  // of v and of −v
     for_each_value(table, tag, [&](std::size_t, double v) {
-      if (std::isnan(v)) return;
       low.add(v);
       high.add(-v);
     });

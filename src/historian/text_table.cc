@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kMostRuns = 10'000, kMostTexts = 4'096;
 constexpr std::int64_t kLinesBetweenChecks = 1 << 14;
 constexpr std::size_t kLongestState = 100;
+constexpr std::size_t kBlockCells = 2048;  // 16 KiB: a block stays in the fastest cache
 
 /// What is done with the cell of a column.
 enum class Does : char { number, time, word, nothing };
@@ -23,7 +24,9 @@ class Reader {
   Reader(TextTable& table, const LayoutRequest& request)
       : table_(table), request_(request), time_(table.layout.time, request.time.zone) {
     const auto& columns = table.layout.columns;
-    row_.resize(columns.size());
+    block_rows_ = std::max<std::size_t>(1, kBlockCells / std::max<std::size_t>(1, columns.size()));
+    block_.resize(block_rows_ * columns.size());
+    row_ = block_.data();
     for (std::size_t i = 0; i < columns.size(); ++i) {
       does_.push_back(add(columns[i], i));
     }
@@ -50,6 +53,7 @@ class Reader {
       number_ = lines.number();
       if (read_row()) keep_row();
     }
+    flush_block();
     resolve_doubled(table_.times, doubled_, sequences(), request_.time.doubled_hour,
                     request_.time.zone.value_or(""), table_.layout.notes);
   }
@@ -189,14 +193,26 @@ class Reader {
 
   void keep_row() {
     const std::size_t at = table_.rows() - 1;
-    for (std::size_t i = 0; i < row_.size(); ++i) {
-      if (does_[i] == Does::number) table_.columns[position_[i]].values.push_back(row_[i]);
-    }
+    if (++in_block_ == block_rows_) flush_block();
+    row_ = block_.data() + in_block_ * does_.size();
     for (const BadInRow& bad : bad_) flag(bad, static_cast<std::int64_t>(at));
     for (std::size_t i = 0; i < ids_.size(); ++i) table_.word_columns[i].ids.push_back(ids_[i]);
     if (table_.layout.time.columns.empty()) return;
     if (second_) doubled_.push_back({at, *second_, number_, time_text()});
     table_.times.push_back(at_);
+  }
+
+  /// From rows to columns.
+  void flush_block() {
+    for (std::size_t i = 0; i < does_.size(); ++i) {
+      if (does_[i] != Does::number) continue;
+      std::vector<double>& values = table_.columns[position_[i]].values;
+      const std::size_t before = values.size();
+      values.resize(before + in_block_);
+      for (std::size_t row = 0; row < in_block_; ++row)
+        values[before + row] = block_[row * does_.size() + i];
+    }
+    in_block_ = 0;
   }
 
   struct BadInRow {
@@ -252,7 +268,9 @@ class Reader {
 
   std::string_view line_;
   std::int64_t number_ = 0;
-  std::vector<double> row_;
+  std::vector<double> block_;  ///< numbers of the last rows, row by row
+  std::size_t block_rows_ = 1, in_block_ = 0;
+  double* row_ = nullptr;  ///< of the block: the row that is being read
   std::vector<BadInRow> bad_;
   std::array<std::string_view, 2> time_cells_;
   std::vector<std::uint32_t> ids_;

@@ -59,6 +59,12 @@ TimeReading TimeReader::read(const std::array<std::string_view, 2>& cells) {
     return {at ? TimeFault::none : TimeFault::form, at.value_or(0), {}};
   }
   if (source_.form == TimeForm::iso && try_parse_time(cells[0], out.at)) return out;
+  // The short way for 2026-03-01 08:00:00, which has no room for an offset.
+  const bool plain = source_.columns.size() == 1 && source_.form != TimeForm::pattern;
+  TimeUs local = 0;
+  if (plain && cells[0].size() == 19 && cells[0][16] == ':' &&
+      try_parse_time(cells[0], local, false))
+    return from_wall(local);
   CivilTime civil;
   if (!read_civil_cells(cells, civil)) return {TimeFault::form, 0, {}};
   return to_utc(civil);
@@ -82,8 +88,12 @@ TimeReading TimeReader::to_utc(const CivilTime& civil) {
   if (!local) return {TimeFault::form, 0, {}};
   if (civil.offset_minutes)
     return {TimeFault::none, *local - *civil.offset_minutes * 60 * kSecond, {}};
+  return from_wall(*local);
+}
+
+TimeReading TimeReader::from_wall(TimeUs local) {
   if (!zone_) return {TimeFault::no_offset, 0, {}};
-  const WallTime wall = zone_->resolve(*local);
+  const WallTime wall = zone_->resolve(local);
   if (wall.readings == 0) return {TimeFault::left_out, 0, {}};
   return {TimeFault::none, wall.first,
           wall.readings == 2 ? std::optional(wall.second) : std::nullopt};

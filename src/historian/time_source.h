@@ -52,6 +52,7 @@ class TimeReader {
  private:
   bool read_civil_cells(const std::array<std::string_view, 2>& cells, CivilTime& out);
   TimeReading to_utc(const CivilTime& civil);
+  TimeReading from_wall(TimeUs local);
 
   TimeSource source_;
   std::optional<Zone> zone_;
