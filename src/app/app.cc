@@ -2,10 +2,11 @@
 
 #include <cstdlib>
 
+#include "app/items.h"
 #include "app/records.h"
 #include "app/settings.h"
 #include "core/version.h"
-#include "dataset/store.h"
+#include "plant/schema.h"
 #include "registry/schema.h"
 #include "store/files.h"
 
@@ -26,9 +27,20 @@ DataFolder find_data_folder(const std::string& flag, bool creates) {
   return {here, "working folder"};
 }
 
+namespace {
+
+/// Numbers are given once and never again.
+std::vector<store::Migration> migrations() {
+  std::vector<store::Migration> out(registry::migrations().begin(), registry::migrations().end());
+  out.push_back(plant::migration(2));
+  return out;
+}
+
+}  // namespace
+
 App::Records::Records(const fs::path& data)
-    : db(data / "flyball.db"), registry(db, data / "models"), settings(db) {
-  store::migrate(db, registry::migrations());
+    : db(data / "flyball.db"), registry(db, data / "models"), settings(db), plant(db) {
+  store::migrate(db, migrations());
 }
 
 App::App(DataFolder data, const Clock& clock) : data_(std::move(data)), clock_(clock) {}
@@ -45,48 +57,24 @@ App::Records& App::records(bool create) {
   return *records_;
 }
 
+historian::EmbeddedHistorian& App::historian(bool create) {
+  if (!historian_) {
+    const bool exists = historian::EmbeddedHistorian::exists(data_.path);
+    if (!create && !exists) {
+      const char* code = fs::exists(data_.path) ? "HISTORIAN_MISSING" : "DATA_FOLDER_MISSING";
+      throw Error(code, {{"path", data_.path.string()}, {"source", data_.source}});
+    }
+    store::make_folder(data_.path);
+    historian::EmbeddedOptions options;
+    options.read_only = !create;
+    historian_ = std::make_unique<historian::EmbeddedHistorian>(data_.path, options);
+  }
+  return *historian_;
+}
+
 registry::SettingsStore* App::settings() {
   if (!records_ && !fs::exists(data_.path / "flyball.db")) return nullptr;
   return &records().settings;
-}
-
-namespace {
-
-template <class Row>
-ItemsResponse items(const registry::RowPage<Row>& page) {
-  ItemsResponse out;
-  for (const Row& row : page.rows) out.items.push_back(to_json_value(row));
-  out.next_cursor = page.next_cursor;
-  return out;
-}
-
-}  // namespace
-
-ItemsResponse App::list_datasets(const ListRequest& request, const Call&) {
-  return items(records().registry.datasets(request.limit, request.cursor));
-}
-
-DatasetResponse App::show_dataset(const IdRequest& request, const Call&) {
-  DatasetResponse out;
-  out.dataset = records().registry.dataset(request.id);
-  const fs::path folder = data_.path / "datasets" / request.id;
-  out.spec = parse_json(store::read_file(folder / "spec.json"), "spec.json");
-  out.report = parse_json(store::read_file(folder / "report.json"), "report.json");
-  return out;
-}
-
-VerifyResponse App::verify_dataset(const IdRequest& request, const Call&) {
-  const registry::DatasetRow row = records().registry.dataset(request.id);
-  VerifyResponse out;
-  out.id = row.id;
-  try {
-    (void)dataset::load(data_.path / "datasets" / row.id, row.sha256);
-  } catch (const Error& e) {
-    if (e.errc() != Errc::corrupt_data && e.errc() != Errc::not_found) throw;
-    out.problems.emplace_back(e.what());
-  }
-  out.ok = out.problems.empty();
-  return out;
 }
 
 ItemsResponse App::list_experiments(const ListRequest& request, const Call&) {

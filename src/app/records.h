@@ -1,6 +1,10 @@
 #pragma once
 // flyball.db, opened once a process, and what stands on it.
 #include "app/app.h"
+#include "plant/plant_store.h"
+#include "registry/registry.h"
+#include "registry/settings_store.h"
+#include "store/sqlite.h"
 
 namespace flyball::app {
 
@@ -10,6 +14,7 @@ struct App::Records {
   store::Database db;
   registry::Registry registry;
   registry::SettingsStore settings;
+  plant::PlantStore plant;
 };
 
 }  // namespace flyball::app

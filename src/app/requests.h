@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/record.h"
-#include "historian/text_layout.h"
+#include "historian/import.h"
 #include "registry/registry.h"
 
 namespace flyball::app {
@@ -15,60 +15,51 @@ constexpr auto enum_names(Trainer) {
   return std::array<std::string_view, 1>{"linear_arx@1"};
 }
 
-struct StudyRequest {
-  std::string file;
+struct StudyRequest : historian::ImportOptions {
+  using Extends = historian::ImportOptions;
+  std::optional<std::string> file;
   std::vector<std::string> mv, cv, dv, integrating;
-  std::optional<std::string> period, beat, start;
+  std::optional<DurationUs> beat;
   std::string split = "0.5,0.25,0.25";
-  std::optional<std::string> columns, time_column, run_column;
-  std::optional<historian::Delimiter> delimiter;
-  std::optional<historian::Decimal> decimal;
-  std::optional<double> max_rejects;
   std::optional<std::int64_t> history, horizon;
   Trainer trainer = Trainer::linear_arx_1;
   std::int64_t seed = 42;
-  std::string line = "default", product = "default", recipe = "default";
   std::optional<std::string> out;
 
   static constexpr auto fields() {
     using S = StudyRequest;
-    return std::tuple{
-        field("file", &S::file, "text table with one row a time step").required().positional(),
-        field("mv", &S::mv, "manipulated variable, by column name; repeat for more").required(),
-        field("cv", &S::cv, "controlled variable, by column name; repeat for more").required(),
-        field("dv", &S::dv, "measured disturbance, by column name; repeat for more"),
-        field("integrating", &S::integrating, "a CV that is a level (integrates); repeat for more"),
-        field("period", &S::period,
-              "time between rows when no column holds the time, such as 80ms"),
-        field("beat", &S::beat,
-              "length of a model step; default: the period, or the median step of the time column"),
-        field("start", &S::start, "time of the first row (RFC 3339) when no column holds the time"),
-        field("split", &S::split,
-              "shares of train, val and test; a zero part is legal, the gates that need it fail"),
-        field("columns", &S::columns, "column names a,b,... for a file without header"),
-        field("timeColumn", &S::time_column,
-              "column that holds the time; default: found by name or content"),
-        field("runColumn", &S::run_column, "column that names the run (batch) of each row"),
-        field("delimiter", &S::delimiter, "what stands between cells; default: found"),
-        field("decimal", &S::decimal, "decimal mark; default: found"),
-        field("maxRejects", &S::max_rejects, "largest share of rejected rows; default 0.01")
-            .range(0, 1),
-        field("history", &S::history,
-              "H, rows before the first prediction; default: dead-time range + longest lag")
-            .range(1, 2048)
-            .unit("steps"),
-        field("horizon", &S::horizon,
-              "F, steps predicted; default: 63 % of the slowest answer, 10..60")
-            .range(1, 512)
-            .unit("steps"),
-        field("trainer", &S::trainer, "how the model is identified"),
-        field("seed", &S::seed, "seed of every random choice").range(0, 4294967295.0),
-        field("line", &S::line, "line the tags belong to"),
-        field("product", &S::product, "product that was made"),
-        field("recipe", &S::recipe, "recipe that was run"),
-        field("out", &S::out,
-              "folder for report.html and report.json; default: reports/<dataset id> in the data "
-              "folder")};
+    return std::tuple_cat(
+        std::tuple{
+            field(
+                "file", &S::file,
+                "text table; - reads standard input; default: what is stored of the line, product "
+                "and recipe")
+                .positional(),
+            field("mv", &S::mv, "manipulated variable, by tag name; repeat for more").required(),
+            field("cv", &S::cv, "controlled variable, by tag name; repeat for more").required(),
+            field("dv", &S::dv, "measured disturbance, by tag name; repeat for more"),
+            field("integrating", &S::integrating,
+                  "a CV that is a level (integrates); repeat for more"),
+            field("beat", &S::beat,
+                  "length of a model step; default: the period, or the median step of the samples")
+                .unit("us"),
+            field(
+                "split", &S::split,
+                "shares of train, val and test; a zero part is legal, the gates that need it fail"),
+            field("history", &S::history,
+                  "H, rows before the first prediction; default: dead-time range + longest lag")
+                .range(1, 2048)
+                .unit("steps"),
+            field("horizon", &S::horizon,
+                  "F, steps predicted; default: 63 % of the slowest answer, 10..60")
+                .range(1, 512)
+                .unit("steps"),
+            field("trainer", &S::trainer, "how the model is identified"),
+            field("seed", &S::seed, "seed of every random choice").range(0, 4294967295.0),
+            field("out", &S::out,
+                  "folder for report.html and report.json; default: reports/<dataset id> in the "
+                  "data folder")},
+        ImportOptions::fields());
   }
 };
 

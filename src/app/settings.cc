@@ -48,6 +48,10 @@ std::vector<SettingSpec> setting_specs() {
   });
   out.push_back({"uq.alpha", 0.1, 0.01, 0.5, "", Loosens::up,
                  "share of blocks that the uncertainty interval may miss", false});
+  out.push_back({"dataset.maxRows", 200'000, 1'000, 100e6, "windows", Loosens::neither,
+                 "most windows that a dataset in windows form may have", true});
+  out.push_back({"job.diskQuotaMb", 2048, 16, 1e9, "MB", Loosens::neither,
+                 "most that datasets, jobs and models may take on the disk together", true});
   return out;
 }
 

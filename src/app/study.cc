@@ -6,7 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "app/app.h"
+#include "app/input.h"
+#include "app/items.h"
+#include "app/lineage_use.h"
 #include "app/next_steps.h"
+#include "app/plant_use.h"
 #include "app/records.h"
 #include "app/settings.h"
 #include "app/study_model.h"
@@ -41,8 +45,11 @@ struct Study {
   const StudyRequest& request;
   const Call& call;
   StudyPlan plan;
-  historian::MemoryHistorian historian;
-  historian::ImportResult imported;
+  historian::MemoryHistorian memory;             ///< of a text
+  const historian::Historian* source = &memory;  ///< or what is stored
+  std::vector<plant::Tag> tags;
+  dataset::LineageInput lineage;
+  std::optional<DurationUs> step;
   std::optional<dataset::Built> built;
   dataset::Saved saved;
   std::optional<identify::IdentifyResult> identified;
@@ -60,24 +67,45 @@ struct Study {
   }
 };
 
-void import(Study& s) {
+/// The text becomes the samples of a historian in memory.
+void import(Study& s, const fs::path& data_folder) {
   s.stage("import");
-  const store::MappedFile file(s.request.file);
-  s.imported =
-      historian::import_text(file.text(), s.plan.import, s.historian, s.call.progress, s.call.stop);
+  const store::MappedFile input = open_input(*s.request.file, data_folder, s.call);
+  const historian::ImportResult imported =
+      historian::import_text(input.text(), s.plan.import, s.memory, s.call.progress, s.call.stop);
   report::ImportSummary& summary = s.report.import.emplace();
-  summary = {s.imported.rows_in, s.imported.stored, s.imported.rejected, s.imported.merged, {}};
-  for (const auto& t : s.imported.tags) {
+  summary = {imported.rows_in, imported.stored, imported.rejected, imported.merged, {}};
+  for (const auto& t : imported.tags) {
     summary.tags.push_back({t.tag, t.unit, t.good, t.uncertain, t.bad, t.missing, t.min, t.max});
   }
-  for (const Message& note : s.imported.notes) s.report.notes.push_back(words(note));
-  s.pictures.title = fs::path(s.request.file).filename().string();
-  s.pictures.elapsed_time = s.plan.import.period.has_value() && !s.plan.import.start;
+  for (const Message& note : imported.notes) s.report.notes.push_back(words(note));
+  s.pictures.title = fs::path(*s.request.file).filename().string();
+  s.step = imported.step;
+}
+
+/// What was imported before: the samples of the line, product and recipe.
+void take_stored(Study& s, const historian::Historian& historian) {
+  s.source = &historian;
+  s.pictures.title = s.request.line;
+  s.step = usual_step(historian, s.request);
+}
+
+void open_source(Study& s, const historian::Historian* stored, const fs::path& data_folder) {
+  if (s.request.file) {
+    import(s, data_folder);
+  } else {
+    take_stored(s, *stored);
+  }
+  s.tags = s.source->tags(s.request.line);
+  s.pictures.elapsed_time = has_elapsed_times(*s.source, s.request);
+}
+
+dataset::Spec spec_of(const Study& s, dataset::Window window) {
+  return study_spec(s.request, s.plan, s.tags, s.step, window);
 }
 
 dataset::Built build(const Study& s, dataset::Window window) {
-  return dataset::build(s.historian, study_spec(s.request, s.plan, s.imported, window),
-                        s.call.progress, s.call.stop);
+  return dataset::build(*s.source, spec_of(s, window), s.lineage, s.call.progress, s.call.stop);
 }
 
 bool same_train(const dataset::Dataset& a, const dataset::Dataset& b) {
@@ -122,9 +150,7 @@ void build_and_identify(Study& s) {
 
 void describe_dataset(Study& s) {
   const dataset::Report& r = s.built->report;
-  report::DatasetSummary& d = s.report.dataset.emplace();
-  d = {s.saved.id, s.saved.sha256, r.row_count, r.runs_used, {}};
-  for (const auto& run : r.runs_dropped) d.runs_dropped.push_back({run.run_id, run.reason});
+  s.report.dataset = dataset_summary(s.saved, r);
   for (const Words& w : r.warnings) s.report.notes.push_back(w);
   s.report.cleaning = to_json_value(r)["cleaning"];
   draw_dataset(s.built->dataset, s.pictures);
@@ -241,8 +267,9 @@ void write_report(Study& s, const fs::path& folder, TimeUs started, TimeUs now) 
   if (s.call.progress) s.call.progress({"report", 0, ""});
   s.report.next_steps =
       next_steps(s.refusal, s.gates, s.identified ? &s.identified->findings : nullptr);
+  const std::string file = s.request.file ? fs::absolute(*s.request.file).string() : "";
   s.report.provenance = {{"version", flyball::version()},
-                         {"file", fs::absolute(s.request.file).string()},
+                         {"file", file},
                          {"request", to_json_value(s.request)},
                          {"startedAt", format_time(started)},
                          {"seconds", static_cast<double>(now - started) / 1e6},
@@ -264,8 +291,12 @@ report::StudyReport App::study(const StudyRequest& request, const Call& call) {
   const TimeUs started = clock_.now();
   for (const char* folder : {"datasets", "models"}) store::sweep_staging(data_.path / folder);
   Study s(request, call);
-  import(s);
-  (void)study_spec(request, s.plan, s.imported, {});
+  open_source(s, request.file ? nullptr : &historian(), data_.path);
+  (void)spec_of(s, {});
+  const plant::RecipeKey recipe{request.line, request.product, request.recipe};
+  for (const std::string& created : know_recipe(request, {system_user(), started, ""}))
+    s.report.notes.push_back(words({"PLANT_CREATED", {{"what", created}}}));
+  s.lineage = lineage_of(records().plant, recipe);
   try {
     build_and_identify(s);
   } catch (const Error& e) {

@@ -1,5 +1,6 @@
 #include "app/study_plan.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -48,16 +49,20 @@ void check_split(const std::string& text, StudyPlan& plan, std::vector<Problem>&
   plan.test_ratio = shares[2];
 }
 
-/// parse() of an optional text; its error becomes a problem at the field.
-template <class T, class Parse>
-void read_optional(const std::optional<std::string>& text, const char* at, Parse parse,
-                   std::optional<T>& out, std::vector<Problem>& problems) {
-  if (!text) return;
-  try {
-    out = parse(*text);
-  } catch (const Error& e) {
-    problems.push_back({at, e.message()});
-  }
+dataset::Variable variable_of(const plant::Tag& tag, dataset::Role role) {
+  dataset::Variable v;
+  v.id = tag.name;
+  v.node_id = tag.node_id();
+  v.role = role;
+  v.unit = v.model_unit = tag.unit;
+  v.scale = 1;
+  v.offset = 0;
+  v.stepped =
+      tag.stepped.value_or(role == dataset::Role::mv || tag.kind == plant::TagKind::digital);
+  v.min = tag.min;
+  v.max = tag.max;
+  v.resolution = tag.resolution;
+  return v;
 }
 
 }  // namespace
@@ -85,41 +90,33 @@ std::string joined(const std::vector<std::string_view>& names) {
   return names.size() > 30 ? out + ", ..." : out;
 }
 
+historian::ImportOptions import_options(historian::ImportOptions options) {
+  if (options.columns.size() == 1) options.columns = split_list(options.columns.front());
+  return options;
+}
+
 StudyPlan plan_study(const StudyRequest& r) {
   StudyPlan plan;
   std::vector<Problem> problems;
   check_roles(r, problems);
   check_split(r.split, plan, problems);
-  plan.import.line = r.line;
-  plan.import.product = r.product;
-  plan.import.recipe = r.recipe;
-  if (r.columns) plan.import.columns = split_list(*r.columns);
-  plan.import.time_column = r.time_column;
-  plan.import.run_column = r.run_column;
-  if (r.max_rejects) plan.import.max_rejects = *r.max_rejects;
-  read_optional(r.period, "/period", parse_duration, plan.import.period, problems);
-  read_optional(r.beat, "/beat", parse_duration, plan.beat, problems);
-  read_optional(r.start, "/start", parse_time, plan.import.start, problems);
-  plan.import.delimiter = r.delimiter;
-  plan.import.decimal = r.decimal;
+  plan.import = import_options(r);
   if (r.out && r.out->empty()) problems.push_back({"/out", {"FIELD_REQUIRED", {{"field", "out"}}}});
   if (!problems.empty()) throw Error::of("SPEC_INVALID", std::move(problems));
   return plan;
 }
 
 dataset::Spec study_spec(const StudyRequest& r, const StudyPlan& plan,
-                         const historian::ImportResult& imported, dataset::Window window) {
-  std::map<std::string, std::string> units;
+                         const std::vector<plant::Tag>& tags, std::optional<DurationUs> step,
+                         dataset::Window window) {
   std::vector<std::string_view> known;
-  for (const auto& tag : imported.tags) {
-    units[tag.tag] = tag.unit;
-    known.push_back(tag.tag);
-  }
+  for (const plant::Tag& tag : tags) known.push_back(tag.name);
   dataset::Spec spec;
   std::vector<Problem> problems;
   const auto add = [&](const std::vector<std::string>& names, dataset::Role role) {
     for (const std::string& name : names) {
-      if (!units.contains(name)) {
+      const auto tag = std::ranges::find(tags, name, &plant::Tag::name);
+      if (tag == tags.end()) {
         problems.push_back({"",
                             {"COLUMN_MISSING",
                              {{"column", name},
@@ -127,16 +124,8 @@ dataset::Spec study_spec(const StudyRequest& r, const StudyPlan& plan,
                               {"columns", joined(known)}}}});
         continue;
       }
-      dataset::Variable& v = spec.variables.emplace_back();
-      v.id = name;
-      v.node_id = r.line + "/" + name;
-      v.role = role;
-      v.unit = v.model_unit = units[name];
-      v.scale = 1;
-      v.offset = 0;
-      v.stepped = role == dataset::Role::mv;
-      v.integrating =
-          std::find(r.integrating.begin(), r.integrating.end(), name) != r.integrating.end();
+      spec.variables.push_back(variable_of(*tag, role));
+      spec.variables.back().integrating = std::ranges::count(r.integrating, name) > 0;
     }
   };
   add(r.mv, dataset::Role::mv);
@@ -144,10 +133,9 @@ dataset::Spec study_spec(const StudyRequest& r, const StudyPlan& plan,
   add(r.dv, dataset::Role::dv);
   if (!problems.empty()) throw Error::of("COLUMNS_MISSING", std::move(problems));
 
-  const std::optional<DurationUs> beat = plan.beat            ? plan.beat
-                                         : plan.import.period ? plan.import.period
-                                                              : imported.step;
+  const std::optional<DurationUs> beat = r.beat ? r.beat : r.period ? r.period : step;
   if (!beat) throw Error("BEAT_UNKNOWN", {}, "/beat");
+  if (r.run) spec.run_ids = {*r.run};
   spec.line_id = r.line;
   spec.product_id = r.product;
   spec.recipe_id = r.recipe;
@@ -157,6 +145,37 @@ dataset::Spec study_spec(const StudyRequest& r, const StudyPlan& plan,
   spec.split.test_ratio = plan.test_ratio;
   spec.split.seed = r.seed;
   return spec;
+}
+
+namespace {
+
+std::vector<plant::Run> runs_of(const historian::Historian& historian, const StudyRequest& r) {
+  return historian.runs({r.line, r.product, r.recipe, r.run.value_or("")});
+}
+
+}  // namespace
+
+std::optional<DurationUs> usual_step(const historian::Historian& historian,
+                                     const StudyRequest& request) {
+  std::vector<DurationUs> steps;
+  for (const plant::Run& run : runs_of(historian, request)) {
+    historian::PageRequest page;
+    page.node_id = request.line + "/" + request.cv.front();
+    page.filter = {run.line_id, run.product_id, run.recipe_id, run.id};
+    const auto samples = historian::read_all(historian, page);
+    for (std::size_t i = 1; i < samples.size(); ++i)
+      steps.push_back(samples[i].at - samples[i - 1].at);
+  }
+  if (steps.empty()) return std::nullopt;
+  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
+  std::nth_element(steps.begin(), middle, steps.end());
+  return *middle;
+}
+
+bool has_elapsed_times(const historian::Historian& historian, const StudyRequest& request) {
+  constexpr TimeUs kFirstYear = TimeUs{365} * 86'400 * 1'000'000;
+  const auto runs = runs_of(historian, request);
+  return !runs.empty() && runs.front().started_at >= 0 && runs.front().started_at < kFirstYear;
 }
 
 }  // namespace flyball::app

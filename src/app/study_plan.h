@@ -9,12 +9,14 @@ namespace flyball::app {
 /// "a, b,c" → a, b and c without the blanks around them.
 std::vector<std::string> split_list(const std::string& text);
 
+/// The options with `--columns a,b,c` taken apart.
+historian::ImportOptions import_options(historian::ImportOptions options);
+
 /// The names with ", " between them; after 30 names "...".
 std::string joined(const std::vector<std::string_view>& names);
 
 struct StudyPlan {
   historian::ImportOptions import;
-  std::optional<DurationUs> beat;
   double val_ratio = 0.25, test_ratio = 0.25;
 };
 
@@ -22,9 +24,19 @@ struct StudyPlan {
 /// a split that is not three shares of 1 with a train part, unreadable times.
 StudyPlan plan_study(const StudyRequest& request);
 
-/// The spec of the dataset: MVs stepped, CVs and DVs sloped, source units kept. Throws NODE_MISSING
-/// with every column that the file does not have and the nearest that it has, BEAT_UNKNOWN.
+/// The spec of the dataset: roles as asked for; units, ranges and kinds of the tags as the
+/// historian knows them; MVs and digital tags stepped, others sloped, unless the tag says
+/// otherwise. `step` is the time between samples. Throws COLUMNS_MISSING with every tag that the
+/// line does not have and the nearest that it has, BEAT_UNKNOWN.
 dataset::Spec study_spec(const StudyRequest& request, const StudyPlan& plan,
-                         const historian::ImportResult& imported, dataset::Window window);
+                         const std::vector<plant::Tag>& tags, std::optional<DurationUs> step,
+                         dataset::Window window);
+
+/// The median time between samples of the first CV over the runs of the request, if there are two.
+std::optional<DurationUs> usual_step(const historian::Historian& historian,
+                                     const StudyRequest& request);
+
+/// The runs of the request came without times: they are shown as elapsed.
+bool has_elapsed_times(const historian::Historian& historian, const StudyRequest& request);
 
 }  // namespace flyball::app

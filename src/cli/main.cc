@@ -9,6 +9,7 @@
 #include "app/app.h"
 #include "cli/command_line.h"
 #include "cli/completions.h"
+#include "cli/import_text.h"
 #include "cli/interrupt.h"
 #include "cli/print.h"
 #include "cli/progress_bar.h"
@@ -73,6 +74,8 @@ int run_operation(const Parsed& parsed) {
     write(pretty(reply.body));
   } else if (parsed.operation->name == "study.run") {
     write(print_study(reply.body, style));
+  } else if (parsed.operation->name == "import") {
+    write(print_import(reply.body, style));
   } else if (parsed.operation->name == "models.predict") {
     write(print_forecast(reply.body));
   } else {

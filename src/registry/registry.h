@@ -110,7 +110,9 @@ class Registry {
   /// Experiments and models that cite a dataset, newest first; at most `limit`.
   [[nodiscard]] std::vector<std::string> users_of_dataset(const std::string& id,
                                                           std::int64_t limit = 20);
-  /// Forgets the row. Throws DATASET_MISSING, DATASET_REFERENCED naming who cites it.
+  /// Throws DATASET_MISSING, DATASET_REFERENCED naming who cites it.
+  void check_unused(const std::string& id);
+  /// Forgets the row of a dataset that is unused.
   void remove_dataset(const std::string& id);
   /// Every id of a table, for comparing with the folders.
   [[nodiscard]] std::vector<std::string> dataset_ids();

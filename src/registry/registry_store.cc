@@ -142,12 +142,16 @@ std::vector<std::string> Registry::users_of_dataset(const std::string& id, std::
   return texts(db_, kUsersOfDataset, id, limit);
 }
 
-void Registry::remove_dataset(const std::string& id) {
-  store::Transaction transaction(db_);
+void Registry::check_unused(const std::string& id) {
   (void)dataset(id);
   std::string users;
   for (const std::string& user : users_of_dataset(id)) users += (users.empty() ? "" : ", ") + user;
   if (!users.empty()) throw Error("DATASET_REFERENCED", {{"id", id}, {"users", users}});
+}
+
+void Registry::remove_dataset(const std::string& id) {
+  store::Transaction transaction(db_);
+  check_unused(id);
   db_.run(kRemoveDataset, id);
   transaction.commit();
 }

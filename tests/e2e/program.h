@@ -1,6 +1,7 @@
 #pragma once
 // Runs the real program as a child process.
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,7 +24,9 @@ inline std::string read_text(const std::filesystem::path& path) {
   return s.str();
 }
 
-inline void write_text(const std::filesystem::path& path, const std::string& text) { std::ofstream(path) << text; }
+inline void write_text(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream(path) << text;
+}
 
 struct Outcome {
   int code = -1;        ///< exit code; 128 + signal when killed
@@ -35,7 +38,8 @@ struct Outcome {
 /// A program that runs; wait() gives its outcome.
 class Running {
  public:
-  explicit Running(const std::vector<std::string>& arguments) {
+  explicit Running(const std::vector<std::string>& arguments,
+                   const std::string& input = "/dev/null") {
     std::vector<std::string> words{FLYBALL_BINARY_DIR "/src/flyball"};
     words.insert(words.end(), arguments.begin(), arguments.end());
     const std::string out = (folder_ / "out").string(), err = (folder_ / "err").string();
@@ -44,6 +48,7 @@ class Running {
       std::vector<char*> argv;
       for (std::string& w : words) argv.push_back(w.data());
       argv.push_back(nullptr);
+      ::dup2(::open(input.c_str(), O_RDONLY), 0);
       ::dup2(::open(out.c_str(), O_CREAT | O_WRONLY, 0600), 1);
       ::dup2(::open(err.c_str(), O_CREAT | O_WRONLY, 0600), 2);
       ::execv(argv[0], argv.data());
@@ -55,16 +60,26 @@ class Running {
 
   Outcome wait() {
     int status = 0;
-    ::waitpid(pid_, &status, 0);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), !WIFEXITED(status), read_text(folder_ / "out"), read_text(folder_ / "err")};
+    rusage usage{};
+    ::wait4(pid_, &status, 0, &usage);
+    peak_kilobytes_ = usage.ru_maxrss;
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), !WIFEXITED(status),
+            read_text(folder_ / "out"), read_text(folder_ / "err")};
   }
+
+  /// Of the process that ended.
+  [[nodiscard]] long peak_kilobytes() const { return peak_kilobytes_; }
 
  private:
   TempFolder folder_;
   pid_t pid_ = -1;
+  long peak_kilobytes_ = 0;
 };
 
-inline Outcome run(const std::vector<std::string>& arguments) { return Running(arguments).wait(); }
+inline Outcome run(const std::vector<std::string>& arguments,
+                   const std::string& input = "/dev/null") {
+  return Running(arguments, input).wait();
+}
 
 /// Files and folders below a folder that look half made.
 inline std::vector<std::string> left_overs(const std::filesystem::path& folder) {
@@ -72,15 +87,21 @@ inline std::vector<std::string> left_overs(const std::filesystem::path& folder) 
   if (!std::filesystem::exists(folder)) return out;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
-    if (name.find(".staging") != std::string::npos || name.ends_with(".tmp")) out.push_back(entry.path().string());
+    if (name.find(".staging") != std::string::npos || name.ends_with(".tmp"))
+      out.push_back(entry.path().string());
   }
   return out;
 }
 
 /// The hair dryer record and the arguments that study it.
 inline std::vector<std::string> dryer_study(const std::filesystem::path& data) {
-  return {"study", FLYBALL_SOURCE_DIR "/examples/data/hair_dryer.dat", "--columns", "voltage,temperature", "--period", "80ms",
-          "--mv", "voltage", "--cv", "temperature", "--data", data.string(), "--quiet", "--json"};
+  return {"study",     FLYBALL_SOURCE_DIR "/examples/data/hair_dryer.dat",
+          "--columns", "voltage,temperature",
+          "--period",  "80ms",
+          "--mv",      "voltage",
+          "--cv",      "temperature",
+          "--data",    data.string(),
+          "--quiet",   "--json"};
 }
 
 }  // namespace flyball::testing

@@ -1,0 +1,175 @@
+// Use cases on stored datasets, and on the folders of the data folder.
+#include <nlohmann/json.hpp>
+
+#include "app/app.h"
+#include "app/items.h"
+#include "app/lineage_use.h"
+#include "app/operation_row.h"
+#include "app/records.h"
+#include "app/settings.h"
+#include "app/study_plan.h"
+#include "dataset/store.h"
+#include "store/files.h"
+
+namespace flyball::app {
+
+namespace fs = std::filesystem;
+
+report::DatasetSummary dataset_summary(const dataset::Saved& saved, const dataset::Report& report) {
+  report::DatasetSummary out{saved.id, saved.sha256, report.row_count, report.runs_used, {}};
+  for (const auto& run : report.runs_dropped) out.runs_dropped.push_back({run.run_id, run.reason});
+  return out;
+}
+
+ItemsResponse App::list_datasets(const ListRequest& request, const Call&) {
+  return items(records().registry.datasets(request.limit, request.cursor));
+}
+
+DatasetResponse App::show_dataset(const IdRequest& request, const Call&) {
+  DatasetResponse out;
+  out.dataset = records().registry.dataset(request.id);
+  const fs::path folder = data_.path / "datasets" / request.id;
+  out.spec = parse_json(store::read_file(folder / "spec.json"), "spec.json");
+  out.report = parse_json(store::read_file(folder / "report.json"), "report.json");
+  return out;
+}
+
+VerifyResponse App::verify_dataset(const IdRequest& request, const Call&) {
+  const registry::DatasetRow row = records().registry.dataset(request.id);
+  VerifyResponse out;
+  out.id = row.id;
+  try {
+    (void)dataset::load(data_.path / "datasets" / row.id, row.sha256);
+  } catch (const Error& e) {
+    if (e.errc() != Errc::corrupt_data && e.errc() != Errc::not_found) throw;
+    out.problems.emplace_back(e.what());
+  }
+  out.ok = out.problems.empty();
+  return out;
+}
+
+namespace {
+
+/// The spec of the file, or what the flags say.
+dataset::Spec spec_of(const DatasetBuildRequest& r, const historian::Historian& historian) {
+  if (r.spec) {
+    auto spec = parse_record<dataset::Spec>(
+        parse_json(store::read_file(*r.spec), fs::path(*r.spec).string()));
+    if (!r.note.empty()) spec.note = r.note;
+    return spec;
+  }
+  StudyRequest study;
+  study.line = r.line;
+  study.product = r.product;
+  study.recipe = r.recipe;
+  study.mv = r.mv;
+  study.cv = r.cv;
+  study.dv = r.dv;
+  study.integrating = r.integrating;
+  study.beat = r.beat;
+  study.split = r.split;
+  study.seed = r.seed;
+  const StudyPlan plan = plan_study(study);
+  dataset::Spec spec = study_spec(study, plan, historian.tags(r.line), usual_step(historian, study),
+                                  {r.history, r.horizon});
+  spec.run_ids = r.run;
+  spec.from_us = r.from;
+  spec.to_us = r.to;
+  spec.cleaning.hampel_k = r.hampel_k;
+  spec.cleaning.max_drop_ratio = r.max_drop_ratio;
+  spec.note = r.note;
+  return spec;
+}
+
+/// A spec file and flags that would change what it says.
+void check_flags(const DatasetBuildRequest& r) {
+  if (!r.spec) return;
+  DatasetBuildRequest plain;
+  plain.spec = r.spec;
+  plain.format = r.format;
+  plain.dry_run = r.dry_run;
+  plain.note = r.note;
+  const Json given = to_json_value(r), allowed = to_json_value(plain);
+  for (const auto& [key, value] : given.items()) {
+    if (!allowed.contains(key) || allowed[key] != value)
+      throw Error("SPEC_AND_FLAGS", {{"flag", kebab_case(key)}}, "/" + key);
+  }
+}
+
+}  // namespace
+
+DatasetBuildResponse App::build_dataset(const DatasetBuildRequest& request, const Call& call) {
+  check_flags(request);
+  store::sweep_staging(data_.path / "datasets");
+  const historian::Historian& stored = historian();
+  dataset::Spec spec = spec_of(request, stored);
+  spec.materialize = request.format == DatasetFormat::windows ? dataset::Materialize::windows
+                                                              : dataset::Materialize::series;
+  const auto lineage =
+      lineage_of(records(true).plant, {spec.line_id, spec.product_id, spec.recipe_id});
+  DatasetBuildResponse out;
+  dataset::Built built;
+  if (request.dry_run) {
+    built = dataset::build(stored, spec, lineage, call.progress, call.stop);
+    const dataset::Saved digest = dataset::digest(built);
+    out.id = digest.id;
+    out.sha256 = digest.sha256;
+  } else {
+    auto [made, saved] = dataset::build_to_folder(stored, spec, lineage, data_.path, limits(),
+                                                  call.progress, call.stop);
+    built = std::move(made);
+    out.id = saved.id;
+    out.sha256 = saved.sha256;
+    out.folder = saved.folder.string();
+    out.existed = saved.existed;
+    out.stored = true;
+    records().registry.add_dataset({saved.id, saved.sha256, spec.line_id, spec.product_id,
+                                    spec.recipe_id, built.report.row_count,
+                                    to_json_value(dataset_summary(saved, built.report)),
+                                    clock_.now()});
+  }
+  out.row_count = built.report.row_count;
+  out.window_count = built.report.window_count;
+  out.spec = to_json_value(built.dataset.spec);
+  out.report = to_json_value(built.report);
+  return out;
+}
+
+dataset::Limits App::limits() {
+  registry::SettingsStore* store = settings();
+  dataset::Limits out;
+  out.max_rows =
+      static_cast<std::int64_t>(resolve(setting_spec("dataset.maxRows"), store, "").value);
+  out.quota_bytes = static_cast<std::int64_t>(
+      resolve(setting_spec("job.diskQuotaMb"), store, "").value * 1048576);
+  return out;
+}
+
+DeleteResponse App::delete_dataset(const DeleteRequest& request, const Call&) {
+  registry::Registry& registry = records().registry;
+  const registry::DatasetRow row = registry.dataset(request.id);
+  if (request.dry_run) {
+    registry.check_unused(row.id);
+  } else {
+    registry.remove_dataset(row.id);
+    store::remove_folder(data_.path / "datasets" / row.id);
+  }
+  return {{row.id}, request.dry_run};
+}
+
+registry::Inventory App::list_entities(const Empty&, const Call&) {
+  return registry::take_inventory(records().registry, data_.path);
+}
+
+DeleteResponse App::prune_entities(const PruneRequest& request, const Call& call) {
+  const registry::Inventory inventory = list_entities({}, call);
+  if (!request.dry_run) return {registry::prune(inventory, data_.path), false};
+  DeleteResponse out{{}, true};
+  for (const registry::EntityIssue& issue : inventory.issues) {
+    if (issue.kind == registry::IssueKind::orphan_dir)
+      out.deleted.push_back(issue.entity + "/" + issue.id);
+  }
+  return out;
+}
+
+}  // namespace flyball::app

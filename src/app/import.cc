@@ -1,0 +1,101 @@
+// From a text table to samples, tags, runs and context segments.
+#include "app/app.h"
+#include "app/input.h"
+#include "app/plant_use.h"
+#include "app/records.h"
+#include "app/study_plan.h"
+#include "core/digest.h"
+#include "historian/memory_historian.h"
+#include "store/files.h"
+
+namespace flyball::app {
+namespace {
+
+std::string csv_cell(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+  return out + '"';
+}
+
+void write_rejects(const std::string& path, const std::vector<historian::RejectedLine>& rows) {
+  std::string out = "line,code,reason,text\n";
+  for (const historian::RejectedLine& row : rows) {
+    out += std::to_string(row.line) + ',' + row.reason.code + ',' + csv_cell(row.reason.text()) +
+           ',' + csv_cell(row.text) + '\n';
+  }
+  store::write_file(path, out);
+}
+
+/// A refused import stores nothing, but who asked for the rejected rows gets all of them.
+void write_refused_rejects(std::string_view text, historian::ImportOptions options,
+                           const std::string& path, const Call& call) {
+  options.max_rejects = 1;
+  historian::MemoryHistorian scratch;
+  write_rejects(path, historian::import_text(text, options, scratch, {}, call.stop).rejected_rows);
+}
+
+/// Nothing is stored yet: a dry run looks at what there is.
+ImportResponse plan_import(const ImportRequest& request, const historian::ImportOptions& options,
+                           std::string_view text, const historian::Historian& stored,
+                           const Call& call) {
+  ImportResponse out;
+  out.line = request.line;
+  out.dry_run = true;
+  out.plan = historian::plan_text(text, options, stored, call.progress, call.stop);
+  out.account = out.plan->account;
+  return out;
+}
+
+}  // namespace
+
+ImportResponse App::import(const ImportRequest& request, const Call& call) {
+  const historian::ImportOptions options = import_options(request);
+  const store::MappedFile input = open_input(request.file, data_.path, call);
+  if (request.dry_run) {
+    const bool stored = historian::EmbeddedHistorian::exists(data_.path);
+    const historian::MemoryHistorian nothing;
+    return plan_import(request, options, input.text(),
+                       stored ? static_cast<const historian::Historian&>(historian()) : nothing,
+                       call);
+  }
+  historian::ImportResult result;
+  try {
+    const historian::ImportSource source{request.file, sha256(input.text()), clock_.now()};
+    result = historian::import_text(input.text(), options, historian(true), call.progress,
+                                    call.stop, source);
+  } catch (const Error& e) {
+    if (e.code() == "IMPORT_TOO_MANY_REJECTS" && request.rejects)
+      write_refused_rejects(input.text(), options, *request.rejects, call);
+    throw;
+  }
+  ImportResponse out;
+  out.line = request.line;
+  out.account = historian::account_of(result);
+  if (request.rejects) {
+    write_rejects(*request.rejects, result.rejected_rows);
+    out.rejects = request.rejects;
+  }
+  const plant::Author author{request.by ? *request.by : system_user(), clock_.now(), ""};
+  out.created = know_recipe(request, author);
+  plant::PlantStore& plant = records(true).plant;
+  for (const plant::Run& run : historian().runs({.line_id = request.line})) {
+    if (std::ranges::find(result.runs, run.id) == result.runs.end()) continue;
+    for (const plant::ContextSegment& draft : plant.draft_run(run)) {
+      if (request.confirm_context) (void)plant.confirm(draft.id, author);
+      out.segments.push_back(draft.id);
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> App::know_recipe(const historian::ImportOptions& options,
+                                          const plant::Author& author) {
+  std::vector<std::string> out;
+  for (const plant::Created& created :
+       records(true).plant.ensure({options.line, options.product, options.recipe}, author)) {
+    out.push_back(created.what + " " + created.name);
+  }
+  return out;
+}
+
+}  // namespace flyball::app

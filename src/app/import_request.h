@@ -1,0 +1,53 @@
+#pragma once
+// Request and response of the import.
+#include "historian/import_plan.h"
+
+namespace flyball::app {
+
+struct ImportRequest : historian::ImportOptions {
+  using Extends = historian::ImportOptions;
+  std::string file;
+  bool dry_run = false;
+  std::optional<std::string> rejects;
+  bool confirm_context = false;
+  std::optional<std::string> by;
+
+  static constexpr auto fields() {
+    using I = ImportRequest;
+    return std::tuple_cat(
+        std::tuple{
+            field("file", &I::file, "text table; - reads standard input").required().positional(),
+            field("dryRun", &I::dry_run, "show the plan and the first rows, store nothing"),
+            field("rejects", &I::rejects,
+                  "file to write rejected rows to (CSV: line, code, reason, text); also when the "
+                  "import is refused for them"),
+            field("confirmContext", &I::confirm_context,
+                  "say, as a person who knows, that each run was made by the newest version of the "
+                  "recipe; kept with name and time"),
+            field("by", &I::by, "who confirms; default: the user of this process")},
+        ImportOptions::fields());
+  }
+};
+
+struct ImportResponse {
+  std::string line;
+  bool dry_run = false;
+  historian::ImportAccount account;
+  std::optional<historian::ImportPlan> plan;
+  std::vector<std::string> created;
+  std::vector<std::string> segments;
+  std::optional<std::string> rejects;
+  static constexpr auto fields() {
+    using I = ImportResponse;
+    return std::tuple{
+        field("line", &I::line, "line the tags belong to"),
+        field("dryRun", &I::dry_run, "nothing was stored"),
+        field("account", &I::account, "rows in = stored + rejected + merged, and per tag"),
+        field("plan", &I::plan, "of a dry run: columns, runs, first rows"),
+        field("created", &I::created, "line, product, recipe that were not known before"),
+        field("segments", &I::segments, "context segments that were drafted, or confirmed"),
+        field("rejects", &I::rejects, "file that holds the rejected rows")};
+  }
+};
+
+}  // namespace flyball::app
