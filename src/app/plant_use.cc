@@ -149,8 +149,14 @@ plant::Recipe set_recipe(const Plant& plant, const RecipeSetRequest& request,
   }
   for (const std::string& text : request.param) {
     const plant::RecipeParam param = parse_param(text);
-    std::erase_if(recipe.params, [&](const auto& p) { return p.tag == param.tag; });
-    recipe.params.push_back(param);
+    const auto old = std::ranges::find(recipe.params, param.tag, &plant::RecipeParam::tag);
+    if (old == recipe.params.end()) {
+      recipe.params.push_back(param);
+    } else if (text.find(':', text.rfind('=')) == std::string::npos) {
+      old->value = param.value;
+    } else {
+      *old = param;
+    }
   }
   plant.store.put(recipe, plant.historian.tags(request.line), author);
   return plant.store.recipe({recipe.line_id, recipe.product_id, recipe.id});

@@ -22,7 +22,8 @@ std::string system_user();
 /// "T=150", "T=150:140:160", "T=150::160". Throws PARAM_INVALID.
 plant::RecipeParam parse_param(const std::string& text);
 
-/// A new version unless nothing differs. Throws NAME_MISSING for a param to drop that is not there.
+/// A new version unless nothing differs. "T=150" leaves the limits of a param. Throws NAME_MISSING
+/// for a param to drop that is not there.
 plant::Recipe set_recipe(const Plant& plant, const RecipeSetRequest& request,
                          const plant::Author& author);
 

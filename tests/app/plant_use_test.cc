@@ -134,6 +134,7 @@ TEST_F(PlantUseTest, SeveralChangesOfARecipeAreOneVersion) {
   r.line = "L1";
   r.param = {"FEED=550:500:600", "TIC1.PV=180"};
   EXPECT_EQ(set_recipe(stores_.plant(), r, author_).version, 2);
+  r.param[0] = "FEED=550";  // its limits stay
   EXPECT_EQ(set_recipe(stores_.plant(), r, author_).version, 2);
   r.param.clear();
   r.drop = {"TIC1.PV"};
@@ -143,7 +144,7 @@ TEST_F(PlantUseTest, SeveralChangesOfARecipeAreOneVersion) {
   EXPECT_EQ(now.params[0].max, 600);
   EXPECT_ERROR(set_recipe(stores_.plant(), r, author_), "NAME_MISSING");
   r.drop.clear();
-  r.param = {"FEED=950"};
+  r.param = {"FEED=950:"};  // without limits of its own
   EXPECT_EQ(problems_of([&] { set_recipe(stores_.plant(), r, author_); }),
             Problems{"RECIPE_LIMIT /params/0/value"});
 }
