@@ -159,8 +159,12 @@ class Parser {
       if (power != 1) unknown();
       return lookup("Nm");
     }
+    if (word == "nl") ambiguous("Nl, a normal litre, or a nanolitre");
+    if (word == "kn") ambiguous("kN or knots");
     const Unit unit = symbol(word);
-    return raised(unit, exponent());
+    const int power = exponent();
+    if (word == "nm" && power != 1) ambiguous("Nm3, a normal cubic metre, or a power of nm");
+    return raised(unit, power);
   }
 
   /// Letters; with "2O" after an H, and with the C, F or K after "deg ".

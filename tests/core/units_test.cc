@@ -124,9 +124,11 @@ TEST(Units, ANormalVolumeIsNoVolume) {
 }
 
 TEST(Units, WhatCaseOrBracketsWouldDecideIsAskedNotGuessed) {
-  for (const char* text : {"mpa", "kJ/kg K", "kJ/kg·K", "KG/S"})
+  for (const char* text : {"mpa", "kJ/kg K", "kJ/kg·K", "KG/S", "nm3/h", "nl/min", "kn", "ML/d"})
     EXPECT_ERROR((void)parse_unit(text), "UNIT_AMBIGUOUS");
   EXPECT_EQ(ratio("MW", "mW"), 1e9);
+  EXPECT_EQ(ratio("um", "nm"), 1000);
+  EXPECT_EQ(dimension_words(parse_unit("NM").dimension), "energy or torque");
   EXPECT_EQ(ratio("S/m", "µS/cm"), 1e4);
 }
 
