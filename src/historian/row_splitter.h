@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -28,10 +29,11 @@ struct Cell {
 /// separates and none counts at the ends; with the others, cells may be empty.
 class RowSplitter {
  public:
-  RowSplitter(std::string_view line, Delimiter delimiter)
+  RowSplitter(std::string_view line, Delimiter delimiter, Decimal decimal = Decimal::point)
       : at_(line.data()),
         end_(at_ + line.size()),
         mark_(character(delimiter)),
+        decimal_(decimal == Decimal::point ? '.' : ','),
         blanks_(delimiter == Delimiter::blank) {
     skip_blanks();
     done_ = blanks_ && at_ == end_;
@@ -41,11 +43,17 @@ class RowSplitter {
   /// A quote was opened and never closed, or text stands behind a closed one.
   [[nodiscard]] bool broken() const { return broken_; }
 
-  /// The short way for a cell that is a plain finite number with a decimal point: reads it and
-  /// moves on. False, without moving, for anything else.
+  /// The short way for a cell that is a plain finite number with the decimal mark of the table:
+  /// reads it and moves on. False, without moving, for anything else, and for an exponent behind a
+  /// decimal comma. The value is that of std::from_chars, to the last bit.
   bool number(double& value) {
-    const auto [stop, error] = std::from_chars(at_, end_, value);
-    if (error != std::errc() || !std::isfinite(value)) return false;
+    const char* stop = at_;
+    if (!plain_number(stop, value)) {
+      if (decimal_ != '.') return false;
+      const auto [end, error] = std::from_chars(at_, end_, value);
+      if (error != std::errc() || !std::isfinite(value)) return false;
+      stop = end;
+    }
     const char* next = stop;
     while (next != end_ && is_blank(*next)) ++next;
     if (next == end_) {
@@ -81,6 +89,36 @@ class RowSplitter {
   bool separates(char c) const { return blanks_ ? is_blank(c) : c == mark_; }
   void skip_blanks() {
     while (at_ != end_ && is_blank(*at_)) ++at_;
+  }
+
+  void take_digits(const char*& at, std::uint64_t& number) const {
+    for (; at != end_ && *at >= '0' && *at <= '9'; ++at)
+      number = number * 10 + static_cast<std::uint64_t>(*at - '0');
+  }
+
+  /// Sign, digits, mark, digits; 15 digits at most. Both the digits as a whole number and the power
+  /// of ten are doubles then, so that their quotient is the nearest double (Clinger 1990).
+  bool plain_number(const char*& at, double& value) const {
+    constexpr std::ptrdiff_t kMostDigits = 15;
+    constexpr std::array<double, kMostDigits + 1> kPowers{
+        1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    const bool negative = at != end_ && *at == '-';
+    if (negative) ++at;
+    std::uint64_t whole = 0;
+    const char* begin = at;
+    take_digits(at, whole);
+    std::ptrdiff_t digits = at - begin, decimals = 0;
+    if (at != end_ && *at == decimal_) {
+      begin = ++at;
+      take_digits(at, whole);
+      decimals = at - begin;
+      digits += decimals;
+    }
+    if (digits == 0 || digits > kMostDigits || (at != end_ && (*at == 'e' || *at == 'E')))
+      return false;
+    const double size = static_cast<double>(whole) / kPowers[static_cast<std::size_t>(decimals)];
+    value = negative ? -size : size;
+    return true;
   }
 
   void step_over_separator() {
@@ -123,6 +161,7 @@ class RowSplitter {
   const char* at_;
   const char* end_;
   char mark_;
+  char decimal_;
   bool blanks_;
   bool done_ = false;
   bool broken_ = false;

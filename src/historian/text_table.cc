@@ -33,7 +33,6 @@ class Reader {
     for (std::size_t i = 0; i < columns.size(); ++i) link_quality(columns[i], i);
     ids_.resize(table.word_columns.size());
     word_qualities_.resize(table.columns.size());
-    fast_ = table.layout.decimal == Decimal::point;
   }
 
   void read(const ProgressFn& progress, const std::stop_token& stop) {
@@ -98,11 +97,11 @@ class Reader {
   bool read_row() {
     bad_.clear();
     const Layout& layout = table_.layout;
-    RowSplitter row(line_, layout.delimiter);
+    RowSplitter row(line_, layout.delimiter, layout.decimal);
     std::size_t cells = 0;
     for (; !row.done(); ++cells) {
       if (cells >= does_.size()) return read_surplus(row, cells);
-      if (fast_ && does_[cells] == Does::number && row.number(row_[cells])) continue;
+      if (does_[cells] == Does::number && row.number(row_[cells])) continue;
       const Cell cell = row.next();
       if (row.broken()) return reject(RejectReason::quote, readable(cell.text));
       if (!take_cell(cell, cells)) return false;
@@ -264,7 +263,6 @@ class Reader {
   std::vector<Does> does_;                            ///< one per column of the file
   std::vector<std::vector<Quality>> word_qualities_;  ///< per column of the table, by word
   std::vector<std::size_t> position_;                 ///< of each among those that do the same
-  bool fast_ = true;
 
   std::string_view line_;
   std::int64_t number_ = 0;

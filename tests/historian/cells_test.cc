@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <charconv>
 #include <clocale>
 #include <cmath>
@@ -55,6 +57,44 @@ TEST(RowSplitter, TheShortWayReadsWhatTheLongWayReads) {
       EXPECT_EQ(value, 9);
       EXPECT_TRUE(quick.done());
     }
+  }
+}
+
+TEST(RowSplitter, TheShortWayGivesTheNearestDouble) {
+  std::uint64_t state = 1;
+  const auto random = [&](std::uint64_t below) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (state >> 33) % below;
+  };
+  for (int i = 0; i < 200'000; ++i) {
+    std::string text = random(2) == 0 ? "-" : "";
+    const std::uint64_t digits = 1 + random(19), point = random(digits + 1);
+    for (std::uint64_t k = 0; k < digits; ++k) {
+      if (k == point) text += '.';
+      text += static_cast<char>('0' + random(10));
+    }
+    double expected = 0, comma_value = 0, value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), expected);
+    RowSplitter row(text, Delimiter::semicolon);
+    ASSERT_TRUE(row.number(value)) << text;
+    ASSERT_EQ(std::bit_cast<std::uint64_t>(value), std::bit_cast<std::uint64_t>(expected)) << text;
+    std::ranges::replace(text, '.', ',');
+    RowSplitter comma(text, Delimiter::semicolon, Decimal::comma);
+    if (comma.number(comma_value)) {
+      ASSERT_EQ(comma_value, expected) << text;
+    }
+  }
+}
+
+TEST(RowSplitter, TheShortWayLeavesTheOtherMarkAlone) {
+  for (const auto& [text, decimal] : {std::pair{"1,5", Decimal::point},
+                                      {"1.5", Decimal::comma},
+                                      {"1.300,5", Decimal::comma},
+                                      {"-", Decimal::point},
+                                      {".", Decimal::point},
+                                      {"1e5", Decimal::comma}}) {
+    double value = 0;
+    EXPECT_FALSE(RowSplitter(text, Delimiter::semicolon, decimal).number(value)) << text;
   }
 }
 
