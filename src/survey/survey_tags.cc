@@ -1,8 +1,5 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "core/checks.h"
 #include "dataset/spikes.h"
@@ -10,6 +7,7 @@
 #include "survey/repeats.h"
 #include "survey/sampling.h"
 #include "survey/signal.h"
+#include "survey/straight.h"
 #include "survey/survey.h"
 #include "survey/tag_proposals.h"
 #include "survey/unit_jump.h"
@@ -74,6 +72,7 @@ TagFacts facts_of(const plant::Tag& tag, Signal& signal, SampleCounts counts) {
   if (!is_declared_stepped(tag)) out.spikes = count_spikes(signal, tag);
   out.outside_range = count_outside(signal, tag);
   out.unit_jump = find_unit_jump(signal, out.values.quantum);
+  out.straight = find_straight_lines(signal);
   return out;
 }
 

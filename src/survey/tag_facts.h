@@ -133,6 +133,18 @@ struct Shape {
   }
 };
 
+/// The signal runs in straight lines between bends.
+struct StraightLines {
+  std::int64_t lines = 0, median_steps = 0;
+  double share = 0;
+  static constexpr auto fields() {
+    using S = StraightLines;
+    return std::tuple{field("lines", &S::lines, "of at least 5 samples"),
+                      field("medianSteps", &S::median_steps, "length of a line").unit("steps"),
+                      field("share", &S::share, "of the samples, on lines")};
+  }
+};
+
 /// A part of the samples is in another unit.
 struct UnitJump {
   std::string units;             ///< "degC and degF"
@@ -165,6 +177,7 @@ struct TagFacts {
   std::int64_t spikes = 0;         ///< by the cleaning's rule; not of MVs and stepped tags
   std::int64_t outside_range = 0;  ///< of the usable, bad values left out
   std::optional<UnitJump> unit_jump;
+  std::optional<StraightLines> straight;  ///< an archive may have interpolated
   static constexpr auto fields() {
     using T = TagFacts;
     return std::tuple{
@@ -181,7 +194,8 @@ struct TagFacts {
         field("atLimit", &T::at_limit, "such repeats at the least or largest value"),
         field("spikes", &T::spikes, "by the rule of the cleaning"),
         field("outsideRange", &T::outside_range, "outside the declared range"),
-        field("unitJump", &T::unit_jump, "a part looks like another unit")};
+        field("unitJump", &T::unit_jump, "a part looks like another unit"),
+        field("straight", &T::straight, "straight lines between bends: interpolated")};
   }
 };
 

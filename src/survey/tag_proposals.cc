@@ -2,16 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-#include <map>
+#include "survey/shared_proposals.h"
 
 namespace flyball::survey {
 namespace {
 
-constexpr double kMuchBad = 0.1, kManySpikes = 0.002, kSlip = 0.5;
+constexpr double kMuchBad = 0.1, kManySpikes = 0.002;
 constexpr std::int64_t kFewSpikes = 3;
-constexpr double kAgreement = 0.95, kLeastShift = 0.01;
 
 double percent(std::int64_t part, std::int64_t whole) {
   return 100 * static_cast<double>(part) / static_cast<double>(whole);
@@ -27,10 +24,6 @@ class Collector {
       : tags_(tags), facts_(facts) {}
 
   std::vector<Proposal> collect() {
-    bad_values();
-    holds();
-    clocks_apart();
-    gaps();
     for (std::size_t i = 0; i < facts_.size(); ++i) {
       samples(facts_[i]);
       clock(facts_[i]);
@@ -44,102 +37,6 @@ class Collector {
   void add(Message message, std::vector<std::string> tags, std::string field = {},
            std::string value = {}) {
     out_.push_back(propose(message, std::move(tags), std::move(field), std::move(value)));
-  }
-
-  /// One proposal for each number, however many tags have it.
-  void bad_values() {
-    struct Found {
-      std::vector<std::string> tags;
-      std::int64_t count = 0;
-    };
-    std::map<double, Found> found;
-    for (const TagFacts& f : facts_) {
-      for (const BadValue& bad : f.bad_values) {
-        found[bad.value].tags.push_back(f.tag);
-        found[bad.value].count += bad.count;
-      }
-    }
-    for (const auto& [value, by] : found) {
-      add({"SURVEY_BAD_VALUE",
-           {{"value", shortest(value)}, {"count", by.count}, {"tags", list_of(by.tags)}}},
-          by.tags, "--bad-value", shortest(value));
-    }
-  }
-
-  [[nodiscard]] static bool is_sloped(const plant::Tag& tag, const TagFacts& f) {
-    if (is_declared_stepped(tag) || f.values.constant || f.shape.changes == 0) return false;
-    return tag.stepped || tag.role || !f.shape.looks_stepped;
-  }
-
-  /// Sloped tags by the time after which their values change; the common one is a beat.
-  void holds() {
-    std::map<DurationUs, std::vector<std::string>> by_period;
-    std::size_t sloped = 0;
-    for (std::size_t i = 0; i < facts_.size(); ++i) {
-      const TagFacts& f = facts_[i];
-      if (!is_sloped(tags_[i], f)) continue;
-      ++sloped;
-      if (f.shape.hold_steps && f.sampling.step) {
-        by_period[*f.shape.hold_steps * *f.sampling.step].push_back(f.tag);
-      }
-    }
-    for (const auto& [period, tags] : by_period) {
-      const std::string beat = format_duration(period);
-      if (tags.size() == sloped) {
-        add({"SURVEY_OVERSAMPLED", {{"tags", list_of(tags)}, {"beat", beat}}}, tags, "--beat",
-            beat);
-      } else {
-        add({"SURVEY_HELD", {{"tags", list_of(tags)}, {"beat", beat}}}, tags);
-      }
-    }
-  }
-
-  /// Tags of one step whose samples lie at another place between two steps.
-  void clocks_apart() {
-    std::map<DurationUs, std::vector<const TagFacts*>> by_step;
-    for (const TagFacts& f : facts_) {
-      if (f.sampling.step && f.sampling.phase_agreement >= kAgreement) {
-        by_step[*f.sampling.step].push_back(&f);
-      }
-    }
-    for (const auto& [step, tags] : by_step) {
-      for (const TagFacts* f : tags) {
-        double shift = f->sampling.phase - tags.front()->sampling.phase;
-        shift -= std::round(shift);
-        if (std::abs(shift) < kLeastShift) continue;
-        const auto by =
-            static_cast<DurationUs>(std::llround(std::abs(shift) * static_cast<double>(step)));
-        add({"SURVEY_CLOCKS_APART",
-             {{"tag", f->tag},
-              {"other", tags.front()->tag},
-              {"by", format_duration(by)},
-              {"direction", shift > 0 ? "after" : "before"},
-              {"step", format_duration(step)}}},
-            {f->tag, tags.front()->tag});
-      }
-    }
-  }
-
-  /// Tags that share their longest gap stand in one proposal.
-  void gaps() {
-    std::map<std::pair<TimeUs, TimeUs>, std::vector<const TagFacts*>> found;
-    for (const TagFacts& f : facts_) {
-      if (const auto& gap = f.sampling.longest_gap) found[{gap->from, gap->to}].push_back(&f);
-    }
-    for (const auto& [gap, facts] : found) {
-      std::vector<std::string> tags;
-      std::int64_t most = 0;
-      for (const TagFacts* f : facts) {
-        tags.push_back(f->tag);
-        most = std::max(most, f->sampling.gaps);
-      }
-      add({"SURVEY_GAPS",
-           {{"tags", list_of(tags)},
-            {"count", most},
-            {"longest", format_duration(gap.second - gap.first)},
-            {"at", format_time(gap.first)}}},
-          tags);
-    }
   }
 
   void samples(const TagFacts& f) {
@@ -162,13 +59,6 @@ class Collector {
            {{"tag", f.tag},
             {"step", format_duration(*s.step)},
             {"jitter", format_duration(s.jitter)}}},
-          {f.tag});
-    }
-    if (std::abs(s.clock_slip) >= kSlip) {
-      add({"SURVEY_CLOCK_SLIPS",
-           {{"tag", f.tag},
-            {"step", format_duration(*s.step)},
-            {"slip", std::abs(s.clock_slip), "steps"}}},
           {f.tag});
     }
   }
@@ -223,6 +113,13 @@ class Collector {
             {"at", format_time(s.from)}}},
           {f.tag});
     }
+    if (const auto& lines = f.straight) {
+      const std::string beat =
+          format_duration(lines->median_steps * f.sampling.step.value_or(kSecond));
+      add({"SURVEY_INTERPOLATED",
+           {{"tag", f.tag}, {"value", 100 * lines->share, "%"}, {"beat", beat}}},
+          {f.tag}, "--beat", beat);
+    }
     const bool declared_sloped = tag.stepped == false && !is_declared_stepped(tag);
     if (declared_sloped && f.shape.looks_stepped) {
       add({"SURVEY_LOOKS_STEPPED", {{"tag", f.tag}, {"stay", f.shape.median_stay, "samples"}}},
@@ -250,7 +147,9 @@ bool is_declared_stepped(const plant::Tag& tag) {
 
 std::vector<Proposal> tag_proposals(const std::vector<plant::Tag>& tags,
                                     const std::vector<TagFacts>& facts) {
-  return Collector(tags, facts).collect();
+  std::vector<Proposal> out = shared_proposals(tags, facts);
+  for (Proposal& p : Collector(tags, facts).collect()) out.push_back(std::move(p));
+  return out;
 }
 
 }  // namespace flyball::survey

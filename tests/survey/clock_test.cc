@@ -54,7 +54,7 @@ TEST(Clock, TagsOneSecondApartAreTold) {
                           .survey();
   ASSERT_EQ(codes(s.proposals), std::vector<std::string>{"SURVEY_CLOCKS_APART"});
   EXPECT_EQ(s.proposals[0].params["by"]["value"], "1s");
-  EXPECT_EQ(s.proposals[0].params["direction"]["value"], "after");
+  EXPECT_EQ(s.proposals[0].tags, (std::vector<std::string>{"b", "a"}));
 }
 
 TEST(Clock, AClockThatSlipsIsTold) {

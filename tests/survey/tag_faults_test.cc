@@ -184,6 +184,26 @@ TEST(Frozen, ALevelAtItsEndIsToldApart) {
               has_code(s.proposals, "SURVEY_BAD_VALUE"));
 }
 
+TEST(Straight, AnArchiveThatInterpolatedIsFound) {
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    math::Random random(seed);
+    Column x;
+    double from = 20;
+    while (x.size() < 2000) {
+      const std::size_t steps = 5 + static_cast<std::size_t>(random.index(10));
+      const double to = from + random.normal();
+      for (std::size_t i = 0; i < steps; ++i) {
+        x.push_back(from + (to - from) * static_cast<double>(i) / static_cast<double>(steps));
+      }
+      from = to;
+    }
+    const TagSurvey s = survey_of(x);
+    ASSERT_TRUE(has_code(s.proposals, "SURVEY_INTERPOLATED")) << seed;
+    EXPECT_NEAR(static_cast<double>(s.tags[0].straight->median_steps), 9.5, 2);
+    EXPECT_GT(s.tags[0].straight->share, 0.8);
+  }
+}
+
 TEST(Spikes, AreCountedByTheCleaningsRuleAndNeverOnSteppedTags) {
   math::Random random(7);
   Column x = noise(2000, random);

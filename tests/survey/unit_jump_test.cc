@@ -51,7 +51,8 @@ TEST(UnitJump, APartAndTheRestOfARecordInAnotherUnitAreFound) {
       if (c.scale == 1) continue;
       ++rests;
       const auto change = survey_of(rest).tags[0].unit_jump;
-      found_rests += change && std::abs(change->samples - 700) <= 2 && change->scale == c.scale ? 1 : 0;
+      found_rests +=
+          change && std::abs(change->samples - 700) <= 2 && change->scale == c.scale ? 1 : 0;
     }
   }
   EXPECT_GE(found_parts, all * 95 / 100) << "of " << all;
