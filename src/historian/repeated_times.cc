@@ -120,7 +120,9 @@ RepeatedTimes merge(TextTable& table, const std::vector<TableTag>& tags, OnDupli
 RepeatedTimes merge_repeated(TextTable& table, const std::vector<TableTag>& tags,
                              std::optional<OnDuplicate> policy) {
   RepeatedTimes out = merge(table, tags, policy.value_or(OnDuplicate::last));
-  if (!policy && 2 * static_cast<std::size_t>(out.conflicts) > table.rows()) {
+  const auto lost = static_cast<std::size_t>(out.conflicts);
+  const bool many = 2 * lost > table.rows() || (lost >= 10 && 10 * lost > table.rows());
+  if (!policy && many) {
     throw Error("IMPORT_ROWS_COLLIDE", {{"conflicts", out.conflicts},
                                         {"rows", table.rows()},
                                         {"time", format_time(out.first.front())}});

@@ -15,9 +15,9 @@ struct RepeatedTimes {
 
 /// Finds them among the rows of each tag of a long table, else among all rows; `mean` changes the
 /// values of the rows kept. Without a policy it is `last`. Throws IMPORT_TIMES_CONFLICT under
-/// `refuse`, and IMPORT_ROWS_COLLIDE without a policy when more than half of the rows would be lost
-/// to conflicts: such a table is long, or of several runs. O(rows) when they rise, else O(rows log
-/// rows).
+/// `refuse`, and IMPORT_ROWS_COLLIDE without a policy when more than half of the rows, or 10 and a
+/// tenth of them, would be lost to conflicts: such a table is long, or of several runs. O(rows)
+/// when they rise, else O(rows log rows).
 RepeatedTimes merge_repeated(TextTable& table, const std::vector<TableTag>& tags,
                              std::optional<OnDuplicate> policy);
 
