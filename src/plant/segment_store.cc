@@ -8,16 +8,18 @@
 namespace flyball::plant {
 namespace {
 
-constexpr std::string_view kSelect =
+const std::string kSelect =
     "SELECT s.id, s.line_id, s.run_id, s.product_id, s.recipe_id, s.recipe_version, "
     "v.content_hash, s.condition_id, s.from_time, s.to_time, s.status, s.confirmed_by, "
     "s.rejected_by, s.confirmed_at, s.rejected_at, s.reason, s.evidence "
     "FROM context_segments s JOIN recipe_versions v ON v.line_id = s.line_id "
-    "AND v.product_id = s.product_id AND v.recipe_id = s.recipe_id AND v.version = "
-    "s.recipe_version "
-    "WHERE (?1 = '' OR s.line_id = ?1) AND (?2 = '' OR s.run_id = ?2) AND (?3 = '' OR s.status = "
-    "?3) "
-    "AND (?4 = '' OR s.id = ?4) ORDER BY s.line_id, s.run_id, s.from_time, s.rowid";
+    "AND v.product_id = s.product_id AND v.recipe_id = s.recipe_id "
+    "AND v.version = s.recipe_version ";
+const std::string kOrder = " ORDER BY s.line_id, s.run_id, s.from_time, s.rowid";
+const std::string kAll = kSelect + "WHERE (?1 = '' OR s.run_id = ?1)" + kOrder;
+const std::string kOfLine = kSelect + "WHERE ?1 = '' AND s.line_id = ?2" + kOrder;
+const std::string kOfRun = kSelect + "WHERE s.line_id = ?2 AND s.run_id = ?1" + kOrder;
+const std::string kById = kSelect + "WHERE s.id = ?";
 constexpr std::string_view kPut =
     "INSERT INTO context_segments(id, line_id, run_id, product_id, recipe_id, recipe_version, "
     "condition_id, from_time, to_time, status, reason, evidence) "
@@ -83,13 +85,21 @@ RecipeKey recipe_of(const ContextSegment& s) {
 }  // namespace
 
 std::vector<ContextSegment> PlantStore::segments(const SegmentFilter& filter) const {
-  return read(db_.query(kSelect, filter.line_id, filter.run_id,
-                        filter.status ? enum_name(*filter.status) : "", ""));
+  std::vector<ContextSegment> out;
+  if (filter.line_id.empty()) {
+    out = read(db_.query(kAll, filter.run_id));
+  } else {
+    // By its own statement a run is found in the index.
+    out = read(db_.query(filter.run_id.empty() ? kOfLine : kOfRun, filter.run_id, filter.line_id));
+  }
+  if (filter.status)
+    std::erase_if(out, [&](const ContextSegment& s) { return s.status != *filter.status; });
+  return out;
 }
 
 ContextSegment PlantStore::segment(const std::string& id) const {
-  std::vector<ContextSegment> found = read(db_.query(kSelect, "", "", "", id));
-  if (found.empty() || id.empty()) {
+  const std::vector<ContextSegment> found = read(db_.query(kById, id));
+  if (found.empty()) {
     throw Error("NAME_MISSING",
                 {{"what", "context segment"}, {"name", id}, {"place", ""}, {"suggestion", ""}});
   }
