@@ -116,6 +116,35 @@ TEST(WindowsForm, AColumnThatIsConstantInTrainIsZero) {
   for (std::size_t i = 1; i < x.size(); i += 3) EXPECT_EQ(x[i], 0.0F);
 }
 
+TEST(WindowsForm, AFlippedBitInAnyFileIsFoundAndNamed) {
+  const auto data =
+      store::fs::temp_directory_path() / ("flyball-windows-" + std::to_string(::getpid()));
+  const Saved saved = save(example(1), data);
+  EXPECT_EQ(load(saved.folder).dataset.runs.size(), 1U);
+  math::Random random(3);
+  int files = 0;
+  for (const auto& entry : store::fs::recursive_directory_iterator(saved.folder)) {
+    if (!entry.is_regular_file()) continue;
+    ++files;
+    const std::string good = store::read_file(entry.path());
+    std::string bad = good;
+    auto& byte = bad[static_cast<std::size_t>(random.index(std::ssize(bad)))];
+    byte = static_cast<char>(byte ^ (1 << random.index(8)));
+    store::write_file(entry.path(), bad);
+    try {
+      (void)load(saved.folder);
+      ADD_FAILURE() << entry.path();
+    } catch (const Error& e) {
+      EXPECT_EQ(e.code(), "DATASET_CORRUPT");
+      EXPECT_EQ(std::get<std::string>(e.message().params.at(1).value),
+                store::fs::relative(entry.path(), saved.folder).string());
+    }
+    store::write_file(entry.path(), good);
+  }
+  EXPECT_EQ(files, 3 + 5 + 1 + 3);
+  store::fs::remove_all(data);
+}
+
 TEST(Limits, AreCheckedBeforeAnythingIsWritten) {
   const auto data =
       store::fs::temp_directory_path() / ("flyball-limits-" + std::to_string(::getpid()));
