@@ -22,7 +22,7 @@
 
 namespace flyball::historian {
 
-/// Cells of one kind that held no good number.
+/// Cells of one kind whose quality is not plainly good.
 struct BadCells {
   std::string text;  ///< as it stood in the cell or in the quality column; "" for an empty cell
   std::string quality;
@@ -44,20 +44,21 @@ struct TagAccount {
   std::int64_t bad = 0;            ///< cells that held something else than a finite number
   std::int64_t missing = 0;        ///< cells that were empty or said so
   std::optional<double> min, max;  ///< of the good
-  std::vector<BadCells> reasons;   ///< of all that is not good
+  std::vector<BadCells> reasons;   ///< of all that is not plainly good
   static constexpr auto fields() {
     using T = TagAccount;
-    return std::tuple{field("tag", &T::tag, "short name"),
-                      field("unit", &T::unit, "unit; empty when unknown"),
-                      field("kind", &T::kind, "number, or digital: codes with texts"),
-                      field("states", &T::states, "of a digital tag: texts of its codes"),
-                      field("good", &T::good, "samples"),
-                      field("uncertain", &T::uncertain, "samples"),
-                      field("bad", &T::bad, "cells without a good number"),
-                      field("missing", &T::missing, "empty cells"),
-                      field("min", &T::min, "of the good samples"),
-                      field("max", &T::max, "of the good samples"),
-                      field("reasons", &T::reasons, "what is not good, by what stood there")};
+    return std::tuple{
+        field("tag", &T::tag, "short name"),
+        field("unit", &T::unit, "unit; empty when unknown"),
+        field("kind", &T::kind, "number, or digital: codes with texts"),
+        field("states", &T::states, "of a digital tag: texts of its codes"),
+        field("good", &T::good, "samples"),
+        field("uncertain", &T::uncertain, "samples"),
+        field("bad", &T::bad, "cells without a good number"),
+        field("missing", &T::missing, "empty cells"),
+        field("min", &T::min, "of the good samples"),
+        field("max", &T::max, "of the good samples"),
+        field("reasons", &T::reasons, "what is not plainly good, by what stood there")};
   }
 };
 

@@ -93,15 +93,14 @@ class Counter {
     high_ = std::max(high_, value);
   }
 
-  /// A good code other than 0 is kept with the sample and needs no reason.
   void count(const Flag& flag, double value) {
     if (flag.quality.good()) {
       count_good(value);
-      return;
+    } else {
+      ++(flag.quality == kBadNoData ? account_.missing
+         : flag.quality.bad()       ? account_.bad
+                                    : account_.uncertain);
     }
-    ++(flag.quality == kBadNoData ? account_.missing
-       : flag.quality.bad()       ? account_.bad
-                                  : account_.uncertain);
     const std::string quality = fmt::format("0x{:08X}", flag.quality.code);
     const bool unnamed = flag.word == WordList::kFull;
     const std::string text = !unnamed                     ? column_.words.words()[flag.word]
