@@ -37,10 +37,12 @@ struct Result {
   double open_ms = 0;
   double scan_seconds = 0;  ///< every tag in one page
   double scan_per_second = 0;
-  double paged_seconds = 0;    ///< every tag by pages of 20 000
-  double hour_ms = 0;          ///< median of one tag, one hour
-  double live_per_second = 0;  ///< durable: 500 tags × 1 sample a commit
-  double live_commit_ms = 0;   ///< the slowest
+  double paged_seconds = 0;            ///< every tag by pages of 20 000
+  double hour_ms = 0;                  ///< median of one tag, one hour
+  double live_per_second = 0;          ///< durable: 500 tags × 1 sample a commit
+  double live_commit_ms = 0;           ///< the slowest
+  double batch_append_per_second = 0;  ///< 1 000 runs of 20 tags × 500 samples, one transaction
+  double batch_read_us = 0;            ///< one tag of one run, by filter alone
   std::int64_t peak_rss_mb = 0;
   bool answer_ok = true;
   static constexpr auto fields() {
@@ -57,6 +59,8 @@ struct Result {
                       field("hourMs", &R::hour_ms, ""),
                       field("livePerSecond", &R::live_per_second, ""),
                       field("liveCommitMs", &R::live_commit_ms, ""),
+                      field("batchAppendPerSecond", &R::batch_append_per_second, ""),
+                      field("batchReadUs", &R::batch_read_us, ""),
                       field("peakRssMb", &R::peak_rss_mb, ""),
                       field("answerOk", &R::answer_ok, "")};
   }
@@ -226,6 +230,39 @@ class Bench {
     check(std::ssize(read_all(store, request)) == commits);
   }
 
+  /// In a store of its own.
+  void batches() {
+    constexpr int kRuns = 1000, kRunTags = 20, kSamples = 500;
+    const fs::path folder = folder_ / "batches";
+    fs::create_directory(folder);
+    EmbeddedHistorian store(folder);
+    plant::Run run = the_run();
+    double append = 0;
+    auto writer = store.begin();
+    for (int i = 0; i < kRuns; ++i) {
+      run.id = std::to_string(i);
+      for (int tag = 0; tag < kRunTags; ++tag) {
+        auto samples = signal(tag, kSamples);
+        for (Sample& s : samples) s.at += i * kSamples * kSecond;
+        append += seconds([&] { writer->append(run, node(tag), samples); });
+      }
+    }
+    append += seconds([&] { writer->commit(); });
+    double read = 0;
+    for (int i = 0; i < kRuns; ++i) {
+      for (int tag = 0; tag < kRunTags; ++tag) {
+        PageRequest request;
+        request.node_id = node(tag);
+        request.filter.run_id = std::to_string(i);
+        Page page;
+        read += seconds([&] { page = store.page(request); });
+        check(page.samples.size() == kSamples);
+      }
+    }
+    result_.batch_append_per_second = kRuns * kRunTags * kSamples / append;
+    result_.batch_read_us = 1e6 * read / (kRuns * kRunTags);
+  }
+
   Result finish() {
     rusage usage{};
     ::getrusage(RUSAGE_SELF, &usage);
@@ -251,6 +288,7 @@ Result run_rates(const fs::path& folder, std::int64_t points) {
   bench.pages();
   bench.hours();
   bench.live(1200);
+  bench.batches();
   return bench.finish();
 }
 
@@ -278,6 +316,8 @@ void print(const Result& r) {
   fmt::print("one tag, one hour          {:>12.3f} ms\n", r.hour_ms);
   fmt::print("live, durable              {:>12.0f} points/s, slowest commit {:.1f} ms\n",
              r.live_per_second, r.live_commit_ms);
+  fmt::print("1 000 runs, append         {:>12.1f} M points/s\n", r.batch_append_per_second / 1e6);
+  fmt::print("one tag of one run         {:>12.1f} us\n", r.batch_read_us);
   fmt::print("peak memory                {:>12} MB\n", r.peak_rss_mb);
   fmt::print("answers                    {:>12}\n", r.answer_ok ? "right" : "WRONG");
 }

@@ -27,6 +27,10 @@ class RunSet {
   explicit RunSet(std::vector<std::int64_t> ascending) : all_(false), ids_(std::move(ascending)) {}
   [[nodiscard]] bool has(std::int64_t run) const;
   [[nodiscard]] bool empty() const { return !all_ && ids_.empty(); }
+  /// The run, when it is one.
+  [[nodiscard]] std::optional<std::int64_t> only() const {
+    return ids_.size() == 1 ? std::optional(ids_[0]) : std::nullopt;
+  }
 
  private:
   bool all_;

@@ -8,13 +8,16 @@
 namespace flyball::historian {
 namespace {
 
-// All but kRead are answered by the index alone.
+// All but kRead are answered by an index alone.
 constexpr auto kFind =
     "SELECT id, first, last, run, samples FROM chunks"
     " WHERE tag = ? AND first >= ? AND first <= ? ORDER BY first, last, run";
+constexpr auto kFindOfRun =
+    "SELECT id, first, last, run, samples FROM chunks"
+    " WHERE tag = ? AND first >= ? AND first <= ? AND run = ? ORDER BY first";
 constexpr auto kBefore =
     "SELECT id, first, last, run, samples FROM chunks"
-    " WHERE tag = ? AND first >= ? AND first <= ? AND run = ? ORDER BY first DESC LIMIT 1";
+    " WHERE tag = ? AND run = ? AND first <= ? ORDER BY first DESC LIMIT 1";
 constexpr auto kNewest =
     "SELECT id, first, last, run, samples FROM chunks"
     " WHERE tag = ? AND first <= ? ORDER BY first DESC";
@@ -41,6 +44,7 @@ TimeUs earlier(TimeUs at, DurationUs by) {
 ChunkTable::ChunkTable(store::Database& db)
     : db_(db),
       find_(db.prepare(kFind)),
+      find_of_run_(db.prepare(kFindOfRun)),
       before_(db.prepare(kBefore)),
       newest_(db.prepare(kNewest)),
       end_(db.prepare(kEnd)),
@@ -48,25 +52,32 @@ ChunkTable::ChunkTable(store::Database& db)
       insert_(db.prepare(kInsert)),
       erase_(db.prepare(kErase)) {}
 
-void ChunkTable::find(const TagRow& tag, TimeUs from, TimeUs to) {
-  find_from_ = from;
-  find_.bind(tag.id, earlier(from, tag.longest), to);
+void ChunkTable::find(const TagRow& tag, RunSet runs, TimeUs from, TimeUs to) {
+  finish();
+  found_from_ = from;
+  found_runs_ = std::move(runs);
+  const TimeUs least = earlier(from, tag.longest);
+  if (const auto run = found_runs_.only()) {
+    finding_ = &find_of_run_.bind(tag.id, least, to, *run);
+  } else {
+    finding_ = &find_.bind(tag.id, least, to);
+  }
 }
 
 std::optional<ChunkRow> ChunkTable::next() {
-  while (find_.step()) {
-    const ChunkRow row = row_of(find_);
-    if (row.last >= find_from_) return row;
+  while (finding_->step()) {
+    const ChunkRow row = row_of(*finding_);
+    if (row.last >= found_from_ && found_runs_.has(row.run)) return row;
   }
   return std::nullopt;
 }
 
 void ChunkTable::finish() {
-  find_.finish();
+  finding_->finish();
 }
 
-std::optional<ChunkRow> ChunkTable::before(const TagRow& tag, std::int64_t run, TimeUs at) {
-  before_.bind(tag.id, earlier(earlier(at, tag.longest), tag.longest), at, run);
+std::optional<ChunkRow> ChunkTable::before(std::int64_t tag, std::int64_t run, TimeUs at) {
+  before_.bind(tag, run, at);
   std::optional<ChunkRow> out;
   if (before_.step()) out = row_of(before_);
   before_.finish();
@@ -74,20 +85,28 @@ std::optional<ChunkRow> ChunkTable::before(const TagRow& tag, std::int64_t run, 
 }
 
 std::optional<Sample> ChunkTable::newest(const TagRow& tag, const RunSet& runs, TimeUs to) {
+  if (const auto run = runs.only()) {
+    const auto row = before(tag.id, *run, to);
+    return row ? std::optional(newest_in(tag, *row, to)) : std::nullopt;
+  }
   std::optional<Sample> best;
-  std::vector<Sample> samples;
   for (newest_.bind(tag.id, to); newest_.step();) {
     const ChunkRow row = row_of(newest_);
     // By first time downwards: from here on none can end later than the best.
     if (best && row.first < earlier(best->at, tag.longest)) break;
     if (!runs.has(row.run) || (best && std::min(row.last, to) <= best->at)) continue;
-    samples.clear();
-    read(tag, row, samples);
-    const Sample found = *std::prev(std::ranges::upper_bound(samples, to, {}, &Sample::at));
+    const Sample found = newest_in(tag, row, to);
     if (!best || found.at > best->at) best = found;
   }
   newest_.finish();
   return best;
+}
+
+/// Of a chunk that begins at or before `to`.
+Sample ChunkTable::newest_in(const TagRow& tag, const ChunkRow& row, TimeUs to) {
+  std::vector<Sample> samples;
+  read(tag, row, samples);
+  return *std::prev(std::ranges::upper_bound(samples, to, {}, &Sample::at));
 }
 
 std::optional<TimeUs> ChunkTable::end(const TagRow& tag) {

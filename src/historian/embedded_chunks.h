@@ -22,14 +22,15 @@ class ChunkTable {
  public:
   explicit ChunkTable(store::Database& db);
 
-  /// Finds the chunks of a tag that overlap [from, to], both inclusive; next() gives them by first
-  /// time. Ended by next() giving none, by finish(), or by the next find().
-  void find(const TagRow& tag, TimeUs from, TimeUs to);
+  /// Finds the chunks of a tag and set of runs that overlap [from, to],
+  /// both inclusive; next() gives them by first time. Ended by next() giving none, by finish(), or
+  /// by the next find().
+  void find(const TagRow& tag, RunSet runs, TimeUs from, TimeUs to);
   std::optional<ChunkRow> next();
   void finish();
 
-  /// The chunk of `run` nearest before or around `at` that starts within twice the longest chunk.
-  std::optional<ChunkRow> before(const TagRow& tag, std::int64_t run, TimeUs at);
+  /// The chunk of a run that begins at or last before `at`.
+  std::optional<ChunkRow> before(std::int64_t tag, std::int64_t run, TimeUs at);
 
   /// The newest sample at or before `to` that a run of the set owns.
   std::optional<Sample> newest(const TagRow& tag, const RunSet& runs, TimeUs to);
@@ -47,12 +48,15 @@ class ChunkTable {
   std::vector<DamagedChunk> verify(Catalog& catalog);
 
  private:
+  Sample newest_in(const TagRow& tag, const ChunkRow& row, TimeUs to);
   /// Appends the samples, or says why the row is damaged.
   const char* decode(std::int64_t tag, const ChunkRow& row, std::vector<Sample>& out);
 
   store::Database& db_;
-  store::Statement find_, before_, newest_, end_, read_, insert_, erase_;
-  TimeUs find_from_ = 0;
+  store::Statement find_, find_of_run_, before_, newest_, end_, read_, insert_, erase_;
+  store::Statement* finding_ = &find_;  ///< answers the last find(), whose arguments follow
+  RunSet found_runs_;
+  TimeUs found_from_ = 0;
   ChunkEncoder encoder_;
   ChunkDecoder decoder_;
 };

@@ -55,7 +55,8 @@ EmbeddedHistorian::EmbeddedHistorian(const std::filesystem::path& data_folder,
 EmbeddedHistorian::~EmbeddedHistorian() = default;
 
 bool EmbeddedHistorian::exists(const std::filesystem::path& data_folder) {
-  return std::filesystem::exists(file_in(data_folder));
+  std::error_code ignored;
+  return std::filesystem::exists(file_in(data_folder), ignored);
 }
 
 std::unique_ptr<Writer> EmbeddedHistorian::begin() {

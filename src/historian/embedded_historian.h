@@ -2,8 +2,8 @@
 // The historian on disk: `historian.db` in a data folder. docs/formats/historian.md has the tables
 // and bytes.
 //
-// A few samples at a time go to hot rows; what comes in hundreds, and a tag's hot rows once there
-// are about a thousand, go to compressed chunks. Each sample stands in one place only, so a late or
+// A few samples at a time go to hot rows; what comes in dozens, and a tag's hot rows once there are
+// about a thousand, go to compressed chunks. Each sample stands in one place only, so a late or
 // repeated one costs reading, and where it replaces one writing, of the chunk around it.
 //
 // Safe for several threads: readers use connections of their own, each answer is of one state, and
@@ -27,7 +27,7 @@ struct EmbeddedOptions {
   bool read_only = false;
   std::chrono::milliseconds patience{5000};   ///< of a writer that waits for another
   std::size_t chunk_samples = kChunkSamples;  ///< about; also the hot rows of a tag that seal it
-  std::size_t direct_samples = 128;           ///< an append of so many makes chunks at once
+  std::size_t direct_samples = 32;            ///< an append of so many makes chunks at once
 };
 
 /// A chunk that cannot be read.

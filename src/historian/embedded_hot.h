@@ -23,16 +23,16 @@ class HotTable {
   /// The newest row of a tag at or before `to` that a run of the set owns.
   std::optional<Sample> newest(std::int64_t tag, const RunSet& runs, TimeUs to);
 
-  void insert(std::int64_t tag, std::int64_t run, const Sample& sample);
+  /// Ascending samples at times that have no row. `slab`: one that is listed for the tag, if known;
+  /// afterwards that of the last sample.
+  void insert(std::int64_t tag, std::int64_t run, std::span<const Sample> samples,
+              std::optional<std::int64_t>& slab);
   void erase(std::int64_t tag, TimeUs at);
   void erase_all(std::int64_t tag);
 
  private:
-  /// Calls f(slab) for each slab that exists, upwards.
-  template <class F>
-  void for_slabs(TimeUs from, TimeUs to, F f);
-
-  store::Statement slab_up_, slab_down_, rows_, rows_down_, insert_, erase_, erase_slab_;
+  store::Statement slabs_, slabs_down_, rows_, rows_down_;
+  store::Statement list_, insert_, erase_, erase_slab_, unlist_;
 };
 
 }  // namespace flyball::historian

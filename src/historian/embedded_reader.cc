@@ -78,9 +78,8 @@ Page EmbeddedReader::page(const PageRequest& request) {
   hot_taken_ = 0;
   reserve(range, request.limit, samples);
   const auto limit = static_cast<std::size_t>(request.limit);
-  chunks_.find(range.tag, range.from, range.to);
+  chunks_.find(range.tag, range.runs, range.from, range.to);
   while (const auto row = chunks_.next()) {
-    if (!range.runs.has(row->run)) continue;
     take_hot(range.runs, row->first, samples);
     // Nothing that follows lies before this chunk: is the page complete without it?
     if (samples.size() > limit && samples[limit].at < row->first) break;
@@ -97,9 +96,9 @@ Page EmbeddedReader::page(const PageRequest& request) {
 
 void EmbeddedReader::reserve(const Range& range, std::int64_t limit, std::vector<Sample>& out) {
   std::int64_t expected = std::ssize(hot_rows_);
-  chunks_.find(range.tag, range.from, range.to);
+  chunks_.find(range.tag, range.runs, range.from, range.to);
   for (auto row = chunks_.next(); row && expected < limit; row = chunks_.next())
-    if (range.runs.has(row->run)) expected += row->samples;
+    expected += row->samples;
   chunks_.finish();
   out.reserve(static_cast<std::size_t>(expected));
 }

@@ -8,8 +8,8 @@ namespace flyball::historian {
 
 inline constexpr int kPageSize = 16384;  ///< of the file: several chunks fit on a page
 
-/// Hot rows lie by slab of time (at >> kSlabBits, 16.8 s), then tag: samples that arrive together
-/// fill few pages, and those of one tag are found with one step a slab.
+/// Hot rows lie by slab of time (at >> kSlabBits, 16.8 s), then tag, so that samples which arrive
+/// together fill few pages; hot_slabs says which slabs hold rows of a tag.
 inline constexpr int kSlabBits = 24;
 
 inline constexpr std::array<store::Migration, 1> kHistorianMigrations{{{1, "time series", R"sql(
@@ -45,6 +45,10 @@ CREATE TABLE hot(
   value,
   quality INTEGER NOT NULL,
   PRIMARY KEY(slab, tag, at)) WITHOUT ROWID;
+CREATE TABLE hot_slabs(
+  tag INTEGER NOT NULL,
+  slab INTEGER NOT NULL,
+  PRIMARY KEY(tag, slab)) WITHOUT ROWID;
 CREATE TABLE chunks(
   id INTEGER PRIMARY KEY,
   tag INTEGER NOT NULL,
@@ -54,6 +58,7 @@ CREATE TABLE chunks(
   samples INTEGER NOT NULL,
   bytes BLOB NOT NULL);
 CREATE UNIQUE INDEX chunks_by_time ON chunks(tag, first, last, run, samples);
+CREATE UNIQUE INDEX chunks_by_run ON chunks(tag, run, first, last, samples);
 )sql"}}};
 
 }  // namespace flyball::historian

@@ -15,9 +15,10 @@ namespace flyball::historian {
 
 struct TagState {
   TagRow row;
-  DurationUs longest_stored = 0;  ///< row.longest as the table has it
-  std::optional<TimeUs> newest;   ///< no stored sample is later
-  std::size_t hot = 0;            ///< hot rows
+  DurationUs longest_stored = 0;     ///< row.longest as the table has it
+  std::optional<TimeUs> newest;      ///< no stored sample is later
+  std::size_t hot = 0;               ///< hot rows
+  std::optional<std::int64_t> slab;  ///< one that is listed for the tag, if known
 };
 
 class EmbeddedStore {

@@ -135,7 +135,7 @@ std::int64_t EmbeddedWriter::store_batch(TagState& tag, std::int64_t run,
     store_chunks(tag, run, batch);
     return replaced;
   }
-  for (const Sample& s : batch) store.hot.insert(tag.row.id, run, s);
+  store.hot.insert(tag.row.id, run, batch, tag.slab);
   tag.hot += batch.size();
   const std::size_t full = store.options.chunk_samples;
   if (tag.hot >= 2 * full || (tag.hot >= full && seals_ < kSealsPerCommit)) seal(tag);
@@ -147,7 +147,7 @@ std::int64_t EmbeddedWriter::replace(TagState& tag, std::span<const Sample> batc
   ChunkTable& chunks = held_.store.chunks;
   std::int64_t replaced = tag.hot == 0 ? 0 : replace_hot(tag, batch);
   rows_.clear();
-  chunks.find(tag.row, batch.front().at, batch.back().at);
+  chunks.find(tag.row, RunSet(), batch.front().at, batch.back().at);
   while (const auto row = chunks.next()) rows_.push_back(*row);
   for (const ChunkRow& row : rows_) {
     const auto inside = part(batch, row.first, row.last);
@@ -191,6 +191,7 @@ void EmbeddedWriter::seal(TagState& tag) {
   hot.between(tag.row.id, INT64_MIN, INT64_MAX, hot_rows_);
   hot.erase_all(tag.row.id);
   tag.hot = 0;
+  tag.slab.reset();
   ++seals_;
   std::map<std::int64_t, std::vector<Sample>> by_run;
   for (const HotSample& row : hot_rows_) by_run[row.run].push_back(row.sample);
@@ -202,12 +203,11 @@ void EmbeddedWriter::seal(TagState& tag) {
 void EmbeddedWriter::store_chunks(TagState& tag, std::int64_t run,
                                   std::span<const Sample> samples) {
   ChunkTable& chunks = held_.store.chunks;
-  const TimeUs end = samples.back().at;
   rows_.clear();  // the chunks of this run that the samples reach into, and the one before
-  if (const auto row = chunks.before(tag.row, run, samples.front().at)) rows_.push_back(*row);
-  chunks.find(tag.row, samples.front().at, end);
+  if (const auto row = chunks.before(tag.row.id, run, samples.front().at)) rows_.push_back(*row);
+  chunks.find(tag.row, RunSet({run}), samples.front().at, samples.back().at);
   while (const auto row = chunks.next())
-    if (row->run == run && row->first > samples.front().at) rows_.push_back(*row);
+    if (row->first > samples.front().at) rows_.push_back(*row);
 
   const auto upto = [&](std::size_t i) {  // samples before chunk i
     const auto all = samples;

@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "contract/historian_contract.h"
+#include "contract/aggregate_contract.h"
 #include "store/files.h"
 #include "store/sqlite.h"
 #include "support/small_disk.h"
@@ -37,7 +37,9 @@ struct TinyFactory {
 };
 
 INSTANTIATE_TYPED_TEST_SUITE_P(Embedded, HistorianContract, EmbeddedFactory);
+INSTANTIATE_TYPED_TEST_SUITE_P(Embedded, AggregateContract, EmbeddedFactory);
 INSTANTIATE_TYPED_TEST_SUITE_P(Tiny, HistorianContract, TinyFactory);
+INSTANTIATE_TYPED_TEST_SUITE_P(Tiny, AggregateContract, TinyFactory);
 
 std::vector<Sample> all(const Historian& store, const std::string& node,
                         const Filter& filter = {}) {
@@ -186,6 +188,20 @@ TEST(EmbeddedHistorian, IsReadInAFolderThatCannotBeWritten) {
   ASSERT_TRUE(disk.make_read_only());
   EXPECT_EQ(all(EmbeddedHistorian(disk.path(), {.read_only = true}), "L1/T").size(), 2000u);
   EXPECT_ERROR(EmbeddedHistorian(disk.path()), "FOLDER_NOT_WRITABLE");
+}
+
+TEST(EmbeddedHistorian, ALogThatWasLeftBehindIsNamedWhereItCannotBeRead) {
+  testing::SmallDisk disk(4096);
+  FLYBALL_NEEDS_DISK(disk);
+  const TempFolder folder;
+  EmbeddedHistorian store(folder.path());
+  store.append(run_of("r"), "L1/T", ramp(0, 1, 2000));
+  for (const char* file : {"historian.db", "historian.db-wal"})
+    std::filesystem::copy_file(folder / file, disk.path() / file);
+  ASSERT_TRUE(disk.make_read_only());
+  EXPECT_ERROR(EmbeddedHistorian(disk.path(), {.read_only = true}), "FOLDER_NOT_WRITABLE");
+  ASSERT_TRUE(disk.make_writable());
+  EXPECT_EQ(all(EmbeddedHistorian(disk.path(), {.read_only = true}), "L1/T").size(), 2000u);
 }
 
 TEST(EmbeddedHistorian, SeesWhatAnotherProcessHasWritten) {

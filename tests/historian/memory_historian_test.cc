@@ -1,6 +1,6 @@
 #include "historian/memory_historian.h"
 
-#include "contract/historian_contract.h"
+#include "contract/aggregate_contract.h"
 
 namespace flyball::historian {
 namespace {
@@ -13,6 +13,7 @@ struct MemoryFactory {
 };
 
 INSTANTIATE_TYPED_TEST_SUITE_P(Memory, HistorianContract, MemoryFactory);
+INSTANTIATE_TYPED_TEST_SUITE_P(Memory, AggregateContract, MemoryFactory);
 
 TEST(Quality, TheTopTwoBitsDecide) {
   EXPECT_TRUE(kGood.good());
