@@ -15,6 +15,7 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <string>
 
 #include "core/record.h"
@@ -35,7 +36,7 @@ struct Result {
   double append_per_second = 0;
   double bytes_per_point = 0;
   double open_ms = 0;
-  double scan_seconds = 0;  ///< every tag in one page
+  double scan_seconds = 0;  ///< every tag in one page; best of three
   double scan_per_second = 0;
   double paged_seconds = 0;            ///< every tag by pages of 20 000
   double hour_ms = 0;                  ///< median of one tag, one hour
@@ -158,34 +159,28 @@ class Bench {
                       });
   }
 
+  /// Every tag in one page; the best of three, as `pages`.
   void scan() {
-    const EmbeddedHistorian store(folder_, {.read_only = true});
-    for (int tag = 0; tag < kTags; ++tag) {
-      PageRequest request;
-      request.node_id = node(tag);
+    result_.scan_seconds = best([&](const Historian& store, PageRequest& request, Sum& sum) {
       std::vector<Sample> samples;
-      result_.scan_seconds += seconds([&] { samples = read_all(store, request); });
-      Sum sum;
+      const double took = seconds([&] { samples = read_all(store, request); });
       sum.add(samples);
-      check(sum == sums_[static_cast<std::size_t>(tag)]);
-    }
+      return took;
+    });
     result_.scan_per_second = static_cast<double>(result_.points) / result_.scan_seconds;
   }
 
   void pages() {
-    const EmbeddedHistorian store(folder_, {.read_only = true});
-    for (int tag = 0; tag < kTags; ++tag) {
-      PageRequest request;
-      request.node_id = node(tag);
-      Sum sum;
+    result_.paged_seconds = best([](const Historian& store, PageRequest& request, Sum& sum) {
+      double took = 0;
       do {
         Page page;
-        result_.paged_seconds += seconds([&] { page = store.page(request); });
+        took += seconds([&] { page = store.page(request); });
         sum.add(page.samples);
         request.after = page.next;
       } while (request.after);
-      check(sum == sums_[static_cast<std::size_t>(tag)]);
-    }
+      return took;
+    });
   }
 
   void hours() {
@@ -203,8 +198,8 @@ class Bench {
       check(page.samples.size() == 3600 && !page.next);
       if (tag % 4 == 2) check(page.samples[1234].value == 21.5);
     }
-    std::ranges::nth_element(times, times.begin() + 200);
-    result_.hour_ms = times[200];
+    std::ranges::sort(times);
+    result_.hour_ms = times[times.size() / 2];
   }
 
   void live(int commits) {
@@ -271,6 +266,25 @@ class Bench {
   }
 
  private:
+  /// The least time of three passes over all tags.
+  template <class Read>
+  double best(Read read) {
+    const EmbeddedHistorian store(folder_, {.read_only = true});
+    double least = std::numeric_limits<double>::infinity();
+    for (int pass = 0; pass < 3; ++pass) {
+      double took = 0;
+      for (int tag = 0; tag < kTags; ++tag) {
+        PageRequest request;
+        request.node_id = node(tag);
+        Sum sum;
+        took += read(store, request, sum);
+        check(sum == sums_[static_cast<std::size_t>(tag)]);
+      }
+      least = std::min(least, took);
+    }
+    return least;
+  }
+
   void check(bool ok) { result_.answer_ok = result_.answer_ok && ok; }
 
   fs::path folder_;
@@ -292,7 +306,7 @@ Result run_rates(const fs::path& folder, std::int64_t points) {
   return bench.finish();
 }
 
-/// Without scan(): it holds a tag as a whole, pages do not.
+/// Without scan(), which holds a tag as a whole.
 Result run_cost(const fs::path& folder, std::int64_t points) {
   Bench bench(folder, points);
   bench.bulk();
@@ -304,20 +318,19 @@ Result run_cost(const fs::path& folder, std::int64_t points) {
 }
 
 void print(const Result& r) {
-  fmt::print("points                     {:>12}\n", r.points);
   fmt::print("bulk append                {:>12.1f} M points/s, {:.1f} x a copy\n",
              r.append_per_second / 1e6, r.append_seconds / r.copy_seconds);
-  fmt::print("bytes a point              {:>12.2f}\n", r.bytes_per_point);
+  fmt::print("bytes a point, of {:>9} {:>11.2f}\n", r.points, r.bytes_per_point);
   fmt::print("open                       {:>12.2f} ms\n", r.open_ms);
   fmt::print("full scan                  {:>12.1f} M points/s, {:.1f} x a copy\n",
              r.scan_per_second / 1e6, r.scan_seconds / r.copy_seconds);
-  fmt::print("full scan by page          {:>12.1f} M points/s\n",
-             static_cast<double>(r.points) / r.paged_seconds / 1e6);
+  const double paged = static_cast<double>(r.points) / r.paged_seconds;
+  fmt::print("full scan by page          {:>12.1f} M points/s\n", paged / 1e6);
   fmt::print("one tag, one hour          {:>12.3f} ms\n", r.hour_ms);
   fmt::print("live, durable              {:>12.0f} points/s, slowest commit {:.1f} ms\n",
              r.live_per_second, r.live_commit_ms);
-  fmt::print("1 000 runs, append         {:>12.1f} M points/s\n", r.batch_append_per_second / 1e6);
-  fmt::print("one tag of one run         {:>12.1f} us\n", r.batch_read_us);
+  fmt::print("1 000 runs                 {:>12.1f} M points/s, {:.1f} us to read a tag of one\n",
+             r.batch_append_per_second / 1e6, r.batch_read_us);
   fmt::print("peak memory                {:>12} MB\n", r.peak_rss_mb);
   fmt::print("answers                    {:>12}\n", r.answer_ok ? "right" : "WRONG");
 }
@@ -350,10 +363,7 @@ int run(int argc, char** argv) {
     if (flag == "--points" && i + 1 < argc) points = std::atoll(argv[++i]);
     if (flag == "--folder" && i + 1 < argc) folder = argv[++i];
   }
-  if (points < 4000 * kTags) {
-    fmt::print(stderr, "--points is at least {}\n", 4000 * kTags);
-    return 2;
-  }
+  points = std::max<std::int64_t>(points, 4000 * kTags);  // an hour of each tag
   folder /= "flyball-store-bench-" + std::to_string(::getpid());
   const auto fresh = [&] {
     fs::remove_all(folder);

@@ -165,7 +165,9 @@ void add_run(const Historian& historian, const AggregateRequest& request, const 
 std::vector<Aggregate> Historian::aggregate(const AggregateRequest& request) const {
   check(request);
   Buckets buckets(request);
-  for (const plant::Run& run : runs(request.filter)) add_run(*this, request, run, buckets);
+  Filter filter = request.filter;  // a run of another line owns no sample of this tag
+  if (filter.line_id.empty()) filter.line_id = line_of(request.node_id);
+  for (const plant::Run& run : runs(filter)) add_run(*this, request, run, buckets);
   return buckets.result();
 }
 
