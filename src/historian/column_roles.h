@@ -16,11 +16,12 @@ enum class ColumnRole {
   tag_name,  ///< of a long table
   unit,      ///< of a long table
   quality,
-  unused  ///< what a long table holds besides
+  index,  ///< counts the rows
+  unused  ///< what a long table holds besides, and columns without any cell
 };
 constexpr auto enum_names(ColumnRole) {
-  return std::array<std::string_view, 7>{"tag",  "time",    "run",   "tagName",
-                                         "unit", "quality", "unused"};
+  return std::array<std::string_view, 8>{"tag",  "time",    "run",   "tagName",
+                                         "unit", "quality", "index", "unused"};
 }
 
 struct LayoutColumn {

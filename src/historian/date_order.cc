@@ -45,7 +45,7 @@ Evidence look_at_all(const TableHead& table, std::size_t column) {
 /// A clock as a part of a pattern, after the look of one: "18.00.00" is %H.%M.%S.
 std::string clock_pattern(std::string_view clock) {
   const auto first = clock.find_first_not_of("0123456789");
-  if (first == std::string_view::npos) return "";
+  if (!is_clock(clock)) return "%H:%M:%S";
   const char mark = clock[first];
   const bool half = clock.back() == 'm' || clock.back() == 'M';
   std::string out = half ? "%I" : "%H";

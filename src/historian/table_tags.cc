@@ -45,16 +45,19 @@ bool is_index(const TextTable& table, std::size_t column) {
   return counts_rows(table.columns[column], table.rejected.size());
 }
 
-std::vector<TableTag> tags_of_columns(const TextTable& table, bool keep_index,
+std::vector<TableTag> tags_of_columns(TextTable& table, bool keep_index,
                                       std::vector<Message>& notes) {
   std::vector<TableTag> out;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const Column& column = table.columns[i];
+    ColumnRole& role = table.layout.columns[table.of_columns[i]].role;
     if (!table.layout.was_named[table.of_columns[i]] && is_empty(column) && table.rows() > 0) {
+      role = ColumnRole::unused;
       notes.push_back({"IMPORT_COLUMN_EMPTY", {{"column", column.name}}});
       continue;
     }
     if (!keep_index && is_index(table, i)) {
+      role = ColumnRole::index;
       notes.push_back({"IMPORT_INDEX_COLUMN",
                        {{"column", column.name},
                         {"first", column.values.front()},

@@ -24,7 +24,8 @@ struct TagsRequest {
   std::vector<std::string> bad_values;  ///< VALUE, or TAG=VALUE: numbers that mean no value
 };
 
-/// Changes the columns too: texts of digital tags become codes, bad cells NaN with a flag.
+/// Changes the table too: texts of digital tags become codes, bad cells NaN with a flag; columns
+/// left out have the role index or unused.
 ///
 /// Left out, with a note: columns without name and without any cell, and a leading column without
 /// name (or named index, no, row, ...) that counts rows. Digital: cells are mostly words, of 64
