@@ -42,6 +42,31 @@ std::uint64_t all_bits(const Words& words) {
   return bits;
 }
 
+// The n − 1 residuals of each order, zigzagged.
+FLYBALL_HOT void line_residuals(const std::uint64_t* x, std::size_t n, std::uint64_t step,
+                                std::uint64_t* out) {
+  for (std::size_t i = 1; i < n; ++i) out[i - 1] = zigzag(x[i] - x[0] - i * step);
+}
+FLYBALL_HOT void delta_residuals(const std::uint64_t* x, std::size_t n, std::uint64_t step,
+                                 std::uint64_t* out) {
+  for (std::size_t i = 1; i < n; ++i) out[i - 1] = zigzag(x[i] - x[i - 1] - step);
+}
+FLYBALL_HOT void delta_of_delta_residuals(const std::uint64_t* x, std::size_t n, std::uint64_t step,
+                                          std::uint64_t* out) {
+  if (n > 1) out[0] = zigzag(x[1] - x[0] - step);
+  for (std::size_t i = 2; i < n; ++i) out[i - 1] = zigzag(x[i] - 2 * x[i - 1] + x[i - 2]);
+}
+
+/// About how many bits the words take, from every seventh of many; 0 only when all are 0.
+std::uint64_t cost_of(const Words& words) {
+  if (all_bits(words) == 0) return 0;
+  const std::size_t stride = words.size() < 256 ? 1 : 7;
+  std::uint64_t cost = 1;
+  for (std::size_t i = 0; i < words.size(); i += stride)
+    cost += static_cast<std::uint64_t>(std::bit_width(words[i]));
+  return cost;
+}
+
 }  // namespace
 
 struct ChunkEncoder::Impl {
@@ -71,32 +96,19 @@ struct ChunkEncoder::Impl {
       write_plane(words.data(), n, 8 * p, raw.data() + at + n * p);
   }
 
-  /// Residuals of one order, zigzagged; the sum of their bit lengths is what the order costs.
-  static std::uint64_t residuals_of(const Words& x, Order order, std::uint64_t step, Words& out) {
-    const std::size_t n = x.size();
-    out.resize(n - 1);
-    if (order == kLine) {
-      for (std::size_t i = 1; i < n; ++i) out[i - 1] = zigzag(x[i] - x[0] - i * step);
-    } else if (order == kDelta) {
-      for (std::size_t i = 1; i < n; ++i) out[i - 1] = zigzag(x[i] - x[i - 1] - step);
-    } else {
-      std::uint64_t before = step;
-      for (std::size_t i = 1; i < n; ++i) {
-        const std::uint64_t delta = x[i] - x[i - 1];
-        out[i - 1] = zigzag(delta - before);
-        before = delta;
-      }
-    }
-    std::uint64_t cost = 0;
-    for (const std::uint64_t w : out) cost += static_cast<std::uint64_t>(std::bit_width(w));
-    return cost;
+  static void residuals_of(const Words& x, Order order, std::uint64_t step, Words& out) {
+    out.resize(x.size() - 1);
+    if (order == kLine) line_residuals(x.data(), x.size(), step, out.data());
+    if (order == kDelta) delta_residuals(x.data(), x.size(), step, out.data());
+    if (order == kDeltaOfDelta) delta_of_delta_residuals(x.data(), x.size(), step, out.data());
   }
 
   void put_integers(const Words& x, std::uint64_t step, std::initializer_list<Order> orders) {
     std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
     Order chosen = kLine;
     for (const Order order : orders) {
-      const std::uint64_t cost = residuals_of(x, order, step, residuals);
+      residuals_of(x, order, step, residuals);
+      const std::uint64_t cost = cost_of(residuals);
       if (cost >= least) continue;
       least = cost;
       chosen = order;
