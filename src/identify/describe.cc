@@ -19,15 +19,6 @@ std::optional<double> known(double v) {
   return std::isfinite(v) ? std::optional(v) : std::nullopt;
 }
 
-/// Largest modulus of the roots of A(q).
-double radius_of(const Arx& arx) {
-  const Index n = arx.structure.na;
-  Matrix companion = Matrix::Zero(n, n);
-  companion.row(0) = arx.a().transpose();
-  for (Index i = 1; i < n; ++i) companion(i, i - 1) = 1;
-  return math::eigenvalue_moduli(companion)(0);
-}
-
 /// The same CV with the most lags that were tried: it has less bias and more variance than the
 /// chosen structure, so their difference measures what the parameter covariance cannot see.
 std::optional<Arx> largest_fit(const Regression& r, const SearchResult& search) {
@@ -79,6 +70,14 @@ StepResponse describe_step(const TrainingData& data, const FinalFit& fit, Index 
 
 }  // namespace
 
+double radius_of(const Arx& arx) {
+  const Index n = arx.structure.na;
+  Matrix companion = Matrix::Zero(n, n);
+  companion.row(0) = arx.a().transpose();
+  for (Index i = 1; i < n; ++i) companion(i, i - 1) = 1;
+  return math::eigenvalue_moduli(companion)(0);
+}
+
 FinalFit final_fit(const Regression& r, const SearchResult& search) {
   FinalFit fit;
   fit.arx = search.best;
@@ -117,6 +116,23 @@ FinalFit final_fit(const Regression& r, const SearchResult& search) {
   return fit;
 }
 
+void describe_parameters(const TrainingData& data, Index cv, const FinalFit& fit, CvFinding& f) {
+  f.parameter_names.clear();
+  f.parameter_values.clear();
+  f.parameter_std_errors.clear();
+  const auto terms = fit.arx.structure.terms(data.nu());
+  const double sigma = data.std(data.nu() + cv);
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    const auto k = static_cast<Index>(i);
+    const bool own = terms[i].signal == data.nu();
+    const double unit = own ? 1 : sigma / data.std(terms[i].signal);
+    f.parameter_names.push_back((own ? f.cv : data.name(terms[i].signal)) + "(t-" +
+                                std::to_string(terms[i].lag) + ")");
+    f.parameter_values.push_back(fit.arx.theta(k) * unit);
+    f.parameter_std_errors.push_back(std::sqrt(std::max(0.0, fit.covariance(k, k))) * unit);
+  }
+}
+
 CvFinding describe(const TrainingData& data, Index cv, const SearchResult& search,
                    const FinalFit& fit, Index folds) {
   const Candidate& chosen = search.candidates[search.chosen];
@@ -139,17 +155,7 @@ CvFinding describe(const TrainingData& data, Index cv, const SearchResult& searc
     f.orders.push_back({c.na, c.nb, c.parameters, c.lambda, c.differenced, known(c.score),
                         known(c.one_step), c.reason});
   }
-  const auto terms = fit.arx.structure.terms(data.nu());
-  const double sigma = data.std(data.nu() + cv);
-  for (std::size_t i = 0; i < terms.size(); ++i) {
-    const auto k = static_cast<Index>(i);
-    const bool own = terms[i].signal == data.nu();
-    const double unit = own ? 1 : sigma / data.std(terms[i].signal);
-    f.parameter_names.push_back((own ? f.cv : data.name(terms[i].signal)) + "(t-" +
-                                std::to_string(terms[i].lag) + ")");
-    f.parameter_values.push_back(fit.arx.theta(k) * unit);
-    f.parameter_std_errors.push_back(std::sqrt(std::max(0.0, fit.covariance(k, k))) * unit);
-  }
+  describe_parameters(data, cv, fit, f);
   return f;
 }
 

@@ -23,6 +23,12 @@ struct FinalFit {
 /// is not stable, the search's own is kept.
 FinalFit final_fit(const Regression& r, const SearchResult& search);
 
+/// Largest modulus of the roots of A(q).
+double radius_of(const Arx& arx);
+
+/// Names, values and standard errors of the parameters of a fit, in model units.
+void describe_parameters(const TrainingData& data, Index cv, const FinalFit& fit, CvFinding& f);
+
 CvFinding describe(const TrainingData& data, Index cv, const SearchResult& search,
                    const FinalFit& fit, Index folds);
 

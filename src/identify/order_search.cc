@@ -84,20 +84,6 @@ class NestedFits {
   std::optional<math::Cholesky> factor_;
 };
 
-/// Targets of a fold widened by `separation` on both sides: what training on the rest leaves out.
-std::vector<Interval> widened(const std::vector<Interval>& fold, Index separation) {
-  std::vector<Interval> out;
-  for (const Interval& i : fold) {
-    const Interval wide{i.first - separation, i.end + separation};
-    if (!out.empty() && wide.first < out.back().end) {
-      out.back().end = std::max(out.back().end, wide.end);
-    } else {
-      out.push_back(wide);
-    }
-  }
-  return out;
-}
-
 struct FormData {
   const Regression* r;
   Normal all;
@@ -282,6 +268,19 @@ class Search {
 };
 
 }  // namespace
+
+std::vector<Interval> widened(const std::vector<Interval>& fold, Index separation) {
+  std::vector<Interval> out;
+  for (const Interval& i : fold) {
+    const Interval wide{i.first - separation, i.end + separation};
+    if (!out.empty() && wide.first < out.back().end) {
+      out.back().end = std::max(out.back().end, wide.end);
+    } else {
+      out.push_back(wide);
+    }
+  }
+  return out;
+}
 
 std::vector<std::vector<Interval>> make_folds(const Regression& r, Index max_lag, Index separation,
                                               Index horizon) {

@@ -41,6 +41,9 @@ struct SearchResult {
 std::vector<std::vector<Interval>> make_folds(const Regression& r, Index max_lag, Index separation,
                                               Index horizon);
 
+/// Targets of a fold widened by `separation` on both sides: what training on the rest leaves out.
+std::vector<Interval> widened(const std::vector<Interval>& fold, Index separation);
+
 /// `forms` are the same CV in direct and in differenced form. Every (na, nb, λ) is fitted on what
 /// each fold leaves, scored on the fold by free windows of F steps, and kept only when the fit on
 /// all rows is stable. Without folds the smallest stable order is taken. Throws MODEL_UNSTABLE when

@@ -48,20 +48,37 @@ Vector padded(const Vector& a, Index n) {
   return out;
 }
 
+/// The CV has a disturbance state.
+bool wanders(const Arx& cv, const std::vector<Noise>& noise, std::size_t j) {
+  return cv.differenced || (!noise.empty() && noise[j].kappa > 0);
+}
+
+/// w(t) = Σ dᵢ w(t−i) + e(t) from state x on, its part known before t added to the CV.
+Index add_autoregression(const Vector& d, Index cv, Index x, model::LinearStateSpace& m) {
+  const Index q = d.size();
+  if (q == 0) return 0;
+  m.C(cv, x) = 1;
+  m.A.block(x, x, q, 1) = d;
+  for (Index i = 0; i + 1 < q; ++i) m.A(x + i, x + i + 1) = 1;
+  m.K.block(x, cv, q, 1) = d;
+  return q;
+}
+
 }  // namespace
 
 model::LinearStateSpace realise(const std::vector<Arx>& cvs, const TrainingData& data,
-                                const Matrix& covariance) {
+                                const Matrix& covariance, const std::vector<Noise>& noise) {
   model::LinearStateSpace m;
   m.channels = channels_of(cvs);
   m.n_mv = data.n_mv;
   const auto ny = static_cast<Index>(cvs.size());
   const auto nc = static_cast<Index>(m.channels.size());
   Index plant = 0;
-  for (const Arx& cv : cvs) {
-    plant += order_of(cv.structure);
+  for (std::size_t j = 0; j < cvs.size(); ++j) {
+    const Arx& cv = cvs[j];
+    plant += order_of(cv.structure) + (noise.empty() ? 0 : noise[j].ar.size());
     m.integrators += cv.integrating ? 1 : 0;
-    m.disturbance_states += cv.differenced ? 1 : 0;
+    m.disturbance_states += wanders(cv, noise, j) ? 1 : 0;
   }
   const Index n = plant + m.integrators + m.disturbance_states;
   m.A = Matrix::Zero(n, n);
@@ -82,18 +99,21 @@ model::LinearStateSpace realise(const std::vector<Arx>& cvs, const TrainingData&
     const Arx& cv = cvs[static_cast<std::size_t>(j)];
     const Index order = order_of(cv.structure);
     const Vector a = padded(cv.a(), order);
+    const Vector k =
+        noise.empty() ? a : Vector(a - padded(noise[static_cast<std::size_t>(j)].c, order));
     const double sigma = data.std(data.nu() + j);
     // Output row of the regression: z = x₁ (+ s) + d v + e.
     m.C(j, x) = 1;
     m.A.block(x, x, order, 1) = a;
     for (Index i = 0; i + 1 < order; ++i) m.A(x + i, x + i + 1) = 1;
-    m.K.block(x, j, order, 1) = a;
+    m.K.block(x, j, order, 1) = k;
     m.f(x) += cv.constant * sigma;
-    if (cv.differenced) {
+    const bool level = wanders(cv, noise, static_cast<std::size_t>(j));
+    if (level) {
       m.C(j, disturbance) = 1;
-      m.A.block(x, disturbance, order, 1) = a;
+      m.A.block(x, disturbance, order, 1) = k;
       m.A(disturbance, disturbance) = 1;
-      m.K(disturbance, j) = 1;
+      m.K(disturbance, j) = cv.differenced ? 1 : noise[static_cast<std::size_t>(j)].kappa;
     }
     for (std::size_t i = 0; i < cv.structure.inputs.size(); ++i) {
       const Structure::Input& input = cv.structure.inputs[i];
@@ -107,6 +127,8 @@ model::LinearStateSpace realise(const std::vector<Arx>& cvs, const TrainingData&
         m.B.block(x, c, b.size(), 1) += b;
       }
     }
+    x += order;
+    if (!noise.empty()) x += add_autoregression(noise[static_cast<std::size_t>(j)].ar, j, x, m);
     if (cv.integrating) {
       // p⁺ = y = p + z: the row of p is the output row before p is added to it.
       m.A.row(integrator) = m.C.row(j);
@@ -116,8 +138,7 @@ model::LinearStateSpace realise(const std::vector<Arx>& cvs, const TrainingData&
       m.C(j, integrator) = 1;
       ++integrator;
     }
-    x += order;
-    disturbance += cv.differenced ? 1 : 0;
+    disturbance += level ? 1 : 0;
   }
   return m;
 }

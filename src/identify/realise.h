@@ -7,6 +7,13 @@
 
 namespace flyball::identify {
 
+/// Noise of a CV beyond the equation error of its ARX; both empty: none.
+struct Noise {
+  Vector c;   ///< the equation error is e(t) − Σ cᵢ e(t−i); as long as a or shorter
+  Vector ar;  ///< added to the output: w(t) = Σ dᵢ w(t−i) + e(t), when c = a (output error)
+  double kappa = 0;  ///< > 0: and a level s⁺ = s + κ e, a disturbance state
+};
+
 /// Observer-canonical innovation form per CV (n = max(na, nb − [feed-through]) states):
 ///   x₁⁺ = a₁ y + x₂ + β₁ v + c, …, xₙ⁺ = aₙ y + βₙ v,  y = x₁ + d v + e,  K = a,
 /// v(t) = u(t − max(nk − 1, 0)) a channel, so dead time costs no state. A declared integrator adds
@@ -14,6 +21,6 @@ namespace flyball::identify {
 /// root that no input reaches. The step response equals the ARX equation to rounding. `mean` and
 /// `std` are of the columns inputs, then CVs; `covariance` is S in normalised units.
 model::LinearStateSpace realise(const std::vector<Arx>& cvs, const TrainingData& data,
-                                const Matrix& covariance);
+                                const Matrix& covariance, const std::vector<Noise>& noise = {});
 
 }  // namespace flyball::identify

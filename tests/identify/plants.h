@@ -41,6 +41,17 @@ inline void add_noise(Vector& y, double decibel, math::Random& random) {
   for (Index t = 0; t < y.size(); ++t) y(t) += sigma * random.normal();
 }
 
+/// Poles 0.5 and 0.9 behind the two inputs of one CV.
+inline Matrix two_lags(Index rows, double decibel, math::Random& random) {
+  Matrix x(rows, 3);
+  x.col(0) = random_steps(rows, 4, random);
+  x.col(1) = random_steps(rows, 6, random);
+  Vector y = first_order(x.col(0), 0.6, 0.5, 2) + first_order(x.col(1), -1.5, 0.9, 4);
+  if (decibel < 200) add_noise(y, decibel, random);
+  x.col(2) = y;
+  return x;
+}
+
 /// y1 = G11 u1 + G12 u2, y2 = G21 u1 + G22 u2: gains, poles, first lags below.
 struct TwoByTwo {
   static constexpr double kGain[2][2] = {{2, -0.8}, {0.6, 1.5}};

@@ -1,0 +1,142 @@
+#include "identify/identify_auto.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/checks.h"
+#include "identify/describe.h"
+#include "math/linear_algebra.h"
+
+namespace flyball::identify {
+namespace {
+
+constexpr Index kRefinedOrderMax = 8;
+constexpr double kShareOfArx = 0.3;  ///< of the progress
+
+std::optional<double> known(double v) {
+  return std::isfinite(v) ? std::optional(v) : std::nullopt;
+}
+
+bool in_feedback(const Findings& f, const std::string& input) {
+  return std::ranges::any_of(
+      f.feedback, [&](const Feedback& b) { return b.mv == input && b.computed_from_cvs; });
+}
+
+/// First lags as identify_arx used them: a direct answer in feedback takes the next lag.
+std::vector<Structure::Input> inputs_of(const TrainingData& data, Index cv, const Findings& f) {
+  std::vector<Structure::Input> out;
+  for (Index m = 0; m < data.nu(); ++m) {
+    const DeadTime& d = f.dead_times[static_cast<std::size_t>(m * data.ny() + cv)];
+    if (!d.active) continue;
+    const bool next = d.feed_through && in_feedback(f, d.input);
+    out.push_back({m, next ? std::max<Index>(d.steps_after_0, 1) : d.steps});
+  }
+  return out;
+}
+
+std::vector<LeaderboardRow> rows_of(const std::string& cv, const std::vector<Trial>& trials) {
+  std::vector<LeaderboardRow> rows;
+  for (const Trial& t : trials) {
+    rows.push_back({cv, t.trainer, t.reason, t.order, t.parameters, t.differenced, known(t.score),
+                    known(t.one_step),
+                    t.singular_value > 0 ? std::optional(t.singular_value) : std::nullopt});
+  }
+  std::ranges::stable_sort(rows, [](const LeaderboardRow& a, const LeaderboardRow& b) {
+    return a.score.value_or(HUGE_VAL) < b.score.value_or(HUGE_VAL);
+  });
+  return rows;
+}
+
+void describe_chosen(const TrainingData& data, Index cv, const Trial& t, CvFinding& f) {
+  if (t.trainer == "linear_arx") return;
+  const Arx& arx = t.fit.arx;
+  f.na = arx.structure.na;
+  f.nb = arx.structure.nb;
+  f.parameters = t.parameters;
+  f.rows = t.fit.rows;
+  f.lambda = 0;
+  f.differenced = t.differenced;
+  f.score = known(t.score);
+  f.radius = radius_of(arx);
+  describe_parameters(data, cv, t.fit, f);
+}
+
+/// The chosen trials as the model, with the findings that depend on it.
+void adopt(const TrainingData& data, const std::vector<Trial>& chosen, IdentifyResult& result) {
+  std::vector<const Trial*> trials;
+  std::vector<FinalFit> fits;
+  for (std::size_t j = 0; j < chosen.size(); ++j) {
+    trials.push_back(&chosen[j]);
+    fits.push_back(chosen[j].fit);
+    describe_chosen(data, static_cast<Index>(j), chosen[j], result.findings.cvs[j]);
+  }
+  result.model = realise_trials(trials, data);
+  model::check(result.model);
+  result.findings.step_responses = describe_steps(data, fits, result.horizon);
+  result.findings.settling_steps = -1;
+  for (const StepResponse& s : result.findings.step_responses) {
+    result.findings.settling_steps = std::max(result.findings.settling_steps, s.settling_steps);
+  }
+}
+
+}  // namespace
+
+CvContext context_of(const TrainingData& data, Index cv, const IdentifyResult& arx) {
+  const Findings& f = arx.findings;
+  std::vector<bool> used;
+  for (const Excitation& e : f.excitation) {
+    used.push_back(!e.constant && !(e.mv && !e.excited));
+  }
+  CvContext c;
+  c.data = &data;
+  c.cv = cv;
+  const CvFinding& found = f.cvs[static_cast<std::size_t>(cv)];
+  for (const bool differenced : {false, true}) {
+    c.forms.push_back(make_regression(data, cv, used, found.integrating, differenced));
+  }
+  c.inputs = inputs_of(data, cv, f);
+  c.history = arx.history;
+  c.horizon = arx.horizon;
+  Structure largest{1, 1, c.inputs};
+  for (const OrderScore& o : found.orders) {
+    largest.na = std::max<Index>(largest.na, o.na);
+    largest.nb = std::max<Index>(largest.nb, o.nb);
+  }
+  c.fold_lag = largest.max_lag();
+  c.max_order = std::min({kRefinedOrderMax, largest.na, largest.nb});
+  c.folds = make_folds(c.forms.front(), c.fold_lag, c.history, c.horizon);
+  return c;
+}
+
+AutoResult identify_auto(const dataset::Dataset& dataset, const ArxOptions& options,
+                         const Families& families, const ProgressFn& progress,
+                         std::stop_token stop) {
+  const ProgressFn first_part = [&](const Progress& p) {
+    if (progress) progress({p.stage, p.fraction * kShareOfArx, p.note});
+  };
+  AutoResult out;
+  out.result = identify_arx(dataset, options, first_part, stop);
+  const TrainingData data = training_data(dataset);
+  std::vector<Trial> chosen;
+  for (Index j = 0; j < data.ny(); ++j) {
+    const CvContext context = context_of(data, j, out.result);
+    const CvFinding& found = out.result.findings.cvs[static_cast<std::size_t>(j)];
+    std::vector<Trial> trials = try_subspace_and_refined(context, families, stop);
+    const bool possible =
+        std::ranges::any_of(trials, [](const Trial& t) { return t.reason.empty(); });
+    if (families.arx || !possible) trials.insert(trials.begin(), try_arx(context, found));
+    const std::size_t best = choose_trial(trials);
+    for (LeaderboardRow& row : rows_of(found.cv, trials)) {
+      out.leaderboard.push_back(std::move(row));
+    }
+    chosen.push_back(std::move(trials[best]));
+    if (progress) {
+      const double done = static_cast<double>(j + 1) / static_cast<double>(data.ny());
+      progress({"identify", kShareOfArx + (1 - kShareOfArx) * done, found.cv});
+    }
+  }
+  adopt(data, chosen, out.result);
+  return out;
+}
+
+}  // namespace flyball::identify

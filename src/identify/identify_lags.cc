@@ -1,0 +1,54 @@
+#include "identify/identify_lags.h"
+
+#include <cmath>
+#include <limits>
+
+#include "identify/identify_auto.h"
+#include "identify/refine_lags.h"
+
+namespace flyball::identify {
+namespace {
+
+constexpr double kMsPerSecond = 1000;
+
+double criterion(const LagFit& fit, Index per_pair) {
+  const double rows = static_cast<double>(fit.rows);
+  const auto used = static_cast<double>(per_pair * static_cast<Index>(fit.pairs.size()));
+  return rows * std::log(fit.mean_square) + used * std::log(rows);
+}
+
+/// The second lag starts as a quarter of the first.
+LagStart with_second(const LagFit& first) {
+  LagStart start{first.pairs, first.constant};
+  for (LagPair& p : start.pairs) p.tau2 = p.tau1 / 4;
+  return start;
+}
+
+}  // namespace
+
+std::vector<LagModel> identify_lags(const dataset::Dataset& dataset, const IdentifyResult& arx) {
+  const TrainingData data = training_data(dataset);
+  const std::vector<Interval> everything{{0, std::numeric_limits<Index>::max() / 2}};
+  const double beat = dataset.spec.beat_ms / kMsPerSecond;
+  std::vector<LagModel> out;
+  for (Index j = 0; j < data.ny(); ++j) {
+    const CvFinding& found = arx.findings.cvs[static_cast<std::size_t>(j)];
+    const CvContext context = context_of(data, j, arx);
+    if (found.integrating || context.inputs.empty()) continue;
+    const Regression& r = context.forms.front();
+    const LagFit first = fit_lags(r, lag_start(try_arx(context, found).fit.arx), false, everything);
+    const LagFit second = fit_lags(r, with_second(first), true, everything);
+    const bool two = criterion(second, 4) < criterion(first, 3);
+    const LagFit& fit = two ? second : first;
+    for (std::size_t i = 0; i < fit.pairs.size(); ++i) {
+      const LagPair &p = fit.pairs[i], &error = fit.standard_errors[i];
+      const double unit = data.std(data.nu() + j) / data.std(p.input);
+      out.push_back({data.name(p.input), found.cv, p.gain * unit, error.gain * unit, p.tau1 * beat,
+                     error.tau1 * beat, p.tau2 * beat, error.tau2 * beat, p.theta * beat,
+                     error.theta * beat, 100 * (1 - std::sqrt(fit.mean_square))});
+    }
+  }
+  return out;
+}
+
+}  // namespace flyball::identify

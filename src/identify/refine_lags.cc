@@ -1,0 +1,299 @@
+#include "identify/refine_lags.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "identify/refine_step.h"
+#include "math/linear_algebra.h"
+
+namespace flyball::identify {
+namespace {
+
+constexpr double kTauLeast = 0.05;  ///< steps
+constexpr double kTauMost = 1e5;
+constexpr double kTauApart = 0.99;  ///< τ₂/τ₁ at most: equal lags are the limit
+constexpr double kThetaSlack = 2;   ///< steps around the start
+constexpr double kRidge = 1e-10;
+
+struct Lag {
+  Vector g, by_tau, by_theta;
+};
+
+/// Zero-order hold of e^{−θ s}/(τ s + 1), θ = d + f: g(t) = E g(t−1) + b₁ u(t−1−d) + b₂ u(t−2−d),
+/// with h = 1 − f, E = e^{−1/τ}, q = e^{−h/τ}, b₁ = 1 − q, b₂ = q − E. Before the first row:
+/// steady.
+Lag single(const Eigen::Ref<const Vector>& u, double tau, double theta) {
+  const auto d = static_cast<Index>(std::floor(theta));
+  const double h = 1 - (theta - static_cast<double>(d));
+  const double pole = std::exp(-1 / tau), q = std::exp(-h / tau);
+  const double pole_tau = pole / (tau * tau), q_tau = h * q / (tau * tau), q_theta = q / tau;
+  const Index n = u.size();
+  Lag out{Vector::Constant(n, u(0)), Vector::Zero(n), Vector::Zero(n)};
+  for (Index t = 1; t < n; ++t) {
+    const double v1 = u(std::max<Index>(t - 1 - d, 0)), v2 = u(std::max<Index>(t - 2 - d, 0));
+    out.g(t) = pole * out.g(t - 1) + (1 - q) * v1 + (q - pole) * v2;
+    out.by_tau(t) =
+        pole * out.by_tau(t - 1) + pole_tau * out.g(t - 1) - q_tau * v1 + (q_tau - pole_tau) * v2;
+    out.by_theta(t) = pole * out.by_theta(t - 1) + q_theta * (v2 - v1);
+  }
+  return out;
+}
+
+struct Piece {
+  Index first = 0;  ///< of the stretch
+  Index t0 = 0, t1 = 0;
+};
+
+struct Evaluation {
+  double sum = std::numeric_limits<double>::infinity();
+  std::vector<Vector> e;  ///< zero where nothing was measured
+};
+
+class LagProblem {
+ public:
+  LagProblem(const Regression& r, const LagStart& start, bool second,
+             const std::vector<Interval>& within)
+      : r_(r), second_(second) {
+    double longest = 0;
+    for (const LagPair& p : start.pairs) {
+      inputs_.push_back(p.input);
+      const double whole = std::floor(p.theta);
+      low_.push_back(std::max(0.0, whole - kThetaSlack));
+      high_.push_back(whole + 1 + kThetaSlack);
+      longest = std::max(longest, high_.back());
+    }
+    const Index lag = static_cast<Index>(std::ceil(longest)) + 2;
+    for (const Interval& interval : within) {
+      for (const Stretch& s : r.stretches) {
+        const Index t0 = std::max(s.first + lag, interval.first),
+                    t1 = std::min(s.end, interval.end);
+        if (t1 - t0 > states() + 1) pieces_.push_back({s.first, t0, t1});
+      }
+    }
+    for (const Piece& p : pieces_) {
+      for (Index t = p.t0; t < p.t1; ++t) rows_ += observed(t) ? 1 : 0;
+    }
+  }
+
+  [[nodiscard]] Index each() const { return second_ ? 4 : 3; }
+  [[nodiscard]] Index rows() const { return rows_; }
+  [[nodiscard]] Index parameters() const { return each() * static_cast<Index>(inputs_.size()) + 1; }
+  [[nodiscard]] const std::vector<Piece>& pieces() const { return pieces_; }
+  [[nodiscard]] bool observed(Index t) const { return r_.target[static_cast<std::size_t>(t)] != 0; }
+
+  [[nodiscard]] Vector pack(const LagStart& s) const {
+    Vector p(parameters());
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      const LagPair& pair = s.pairs[i];
+      const Index at = static_cast<Index>(i) * each();
+      const double tau = std::clamp(pair.tau1, 2 * kTauLeast, kTauMost / 2);
+      p(at) = pair.gain;
+      p(at + 1) = std::clamp(pair.theta, low_[i], high_[i]);
+      p(at + 2) = std::log(tau);
+      if (second_) p(at + 3) = std::log(pair.tau2 > 0 ? pair.tau2 : tau / 4);
+    }
+    p(p.size() - 1) = s.constant;
+    return p;
+  }
+  [[nodiscard]] LagPair pair(const Vector& p, std::size_t i) const {
+    const Index at = static_cast<Index>(i) * each();
+    return {inputs_[i], p(at), std::exp(p(at + 2)), second_ ? std::exp(p(at + 3)) : 0, p(at + 1)};
+  }
+  [[nodiscard]] bool feasible(const Vector& p) const {
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      const LagPair l = pair(p, i);
+      if (!(l.theta >= low_[i] && l.theta <= high_[i])) return false;
+      if (!(l.tau1 > kTauLeast && l.tau1 < kTauMost)) return false;
+      if (second_ && !(l.tau2 > kTauLeast && l.tau2 < kTauApart * l.tau1)) return false;
+    }
+    return p.allFinite();
+  }
+
+  [[nodiscard]] Evaluation evaluate(const Vector& p) const {
+    Evaluation out;
+    out.sum = 0;
+    for (const Piece& piece : pieces_) {
+      Vector e = r_.x.col(r_.nu).segment(piece.t0, piece.t1 - piece.t0).array() - p(p.size() - 1);
+      for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        const LagPair l = pair(p, i);
+        e -= l.gain * lag_response(input(piece, i), l).col(0).tail(e.size());
+      }
+      for (Index t = 0; t < e.size(); ++t) {
+        if (!observed(piece.t0 + t)) e(t) = 0;
+      }
+      const Matrix decay = decays(p, piece);
+      e -= decay * solve_states(decay, decay.transpose() * e);
+      out.sum += e.squaredNorm();
+      out.e.push_back(std::move(e));
+    }
+    if (!std::isfinite(out.sum)) out.sum = std::numeric_limits<double>::infinity();
+    return out;
+  }
+
+  /// ψ of a piece without what the initial states explain: parameters × rows.
+  [[nodiscard]] Matrix slope(const Vector& p, const Piece& piece) const {
+    const Index n = piece.t1 - piece.t0;
+    Matrix j(parameters(), n);
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      const LagPair l = pair(p, i);
+      const Index at = static_cast<Index>(i) * each();
+      const Matrix response = lag_response(input(piece, i), l).bottomRows(n);
+      j.row(at) = -response.col(0).transpose();
+      j.row(at + 1) = -l.gain * response.col(3).transpose();
+      j.row(at + 2) = -l.gain * l.tau1 * response.col(1).transpose();
+      if (second_) j.row(at + 3) = -l.gain * l.tau2 * response.col(2).transpose();
+    }
+    j.row(parameters() - 1).setConstant(-1);
+    for (Index t = 0; t < n; ++t) {
+      if (!observed(piece.t0 + t)) j.col(t).setZero();
+    }
+    const Matrix decay = decays(p, piece);
+    j -= (decay * solve_states(decay, decay.transpose() * j.transpose())).transpose();
+    return j;
+  }
+
+  [[nodiscard]] NormalStep step(const Vector& p, const Evaluation& at) const {
+    NormalStep out{Matrix::Zero(p.size(), p.size()), Vector::Zero(p.size())};
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+      const Matrix j = slope(p, pieces_[i]);
+      out.h.selfadjointView<Eigen::Lower>().rankUpdate(j);
+      out.g += j * at.e[i];
+    }
+    out.h.triangularView<Eigen::StrictlyUpper>() = out.h.transpose();
+    return out;
+  }
+
+  [[nodiscard]] Index states() const {
+    return static_cast<Index>(inputs_.size()) * (second_ ? 2 : 1);
+  }
+
+ private:
+  [[nodiscard]] Eigen::Ref<const Vector> input(const Piece& piece, std::size_t i) const {
+    return r_.x.col(inputs_[i]).segment(piece.first, piece.t1 - piece.first);
+  }
+
+  /// Free answers of the poles from the first row of the piece, zero where nothing was measured.
+  [[nodiscard]] Matrix decays(const Vector& p, const Piece& piece) const {
+    Matrix out(piece.t1 - piece.t0, states());
+    Index at = 0;
+    const auto put = [&](double tau) {
+      for (Index t = 0; t < out.rows(); ++t) {
+        out(t, at) = observed(piece.t0 + t) ? std::exp(-static_cast<double>(t) / tau) : 0;
+      }
+      ++at;
+    };
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      const LagPair l = pair(p, i);
+      put(l.tau1);
+      if (second_) put(l.tau2);
+    }
+    return out;
+  }
+
+  static Matrix solve_states(const Matrix& decay, const Matrix& right) {
+    Matrix normal = decay.transpose() * decay;
+    normal.diagonal().array() += kRidge * (1 + normal.diagonal().maxCoeff());
+    const auto factor = math::Cholesky::of(normal);
+    Matrix x = factor->lower().triangularView<Eigen::Lower>().solve(right);
+    factor->lower().triangularView<Eigen::Lower>().adjoint().solveInPlace(x);
+    return x;
+  }
+
+  const Regression& r_;
+  bool second_;
+  std::vector<Index> inputs_;
+  std::vector<double> low_, high_;
+  std::vector<Piece> pieces_;
+  Index rows_ = 0;
+};
+
+Matrix covariance(const LagProblem& problem, const Regression& r, const Vector& p,
+                  const Evaluation& at) {
+  Vector residual = Vector::Constant(r.x.rows(), std::nan(""));
+  std::vector<Interval> runs;
+  for (std::size_t i = 0; i < problem.pieces().size(); ++i) {
+    const Piece& piece = problem.pieces()[i];
+    runs.push_back({piece.t0, piece.t1});
+    for (Index t = piece.t0; t < piece.t1; ++t) {
+      if (problem.observed(t)) residual(t) = at.e[i](t - piece.t0);
+    }
+  }
+  const Autoregression noise = fit_autoregression(residual, runs);
+  Sandwich sandwich(noise, p.size());
+  for (const Piece& piece : problem.pieces()) {
+    Matrix j = problem.slope(p, piece);
+    sandwich.add(j);
+  }
+  const Index used = p.size() + problem.states() * static_cast<Index>(problem.pieces().size());
+  return sandwich.covariance(problem.step(p, at).h, problem.rows(), problem.rows() - used);
+}
+
+}  // namespace
+
+Matrix lag_response(const Eigen::Ref<const Vector>& u, const LagPair& pair) {
+  Matrix out = Matrix::Zero(u.size(), 4);
+  const Lag one = single(u, pair.tau1, pair.theta);
+  if (!(pair.tau2 > 0)) {
+    out << one.g, one.by_tau, Vector::Zero(u.size()), one.by_theta;
+    return out;
+  }
+  // Partial fractions: (τ₁ G₁ − τ₂ G₂)/(τ₁ − τ₂).
+  const Lag two = single(u, pair.tau2, pair.theta);
+  const double apart = pair.tau1 - pair.tau2;
+  const double w1 = pair.tau1 / apart, w2 = pair.tau2 / apart;
+  out.col(0) = w1 * one.g - w2 * two.g;
+  out.col(1) = w1 * one.by_tau + pair.tau2 / (apart * apart) * (two.g - one.g);
+  out.col(2) = pair.tau1 / (apart * apart) * (one.g - two.g) - w2 * two.by_tau;
+  out.col(3) = w1 * one.by_theta - w2 * two.by_theta;
+  return out;
+}
+
+LagStart lag_start(const Arx& arx) {
+  LagStart out;
+  out.constant = arx.constant / (1 - arx.a().sum());
+  for (std::size_t i = 0; i < arx.structure.inputs.size(); ++i) {
+    const auto at = static_cast<Index>(i);
+    const double first = static_cast<double>(arx.structure.inputs[i].first_lag);
+    LagPair pair;
+    pair.input = arx.structure.inputs[i].input;
+    pair.gain = gain(arx, at);
+    pair.theta = std::max(0.0, first - 0.5);
+    // Average residence time: −d ln G/d ln z at 1, of B and of A.
+    const Vector a = arx.a(), b = arx.b(at);
+    double moment_a = 0, moment_b = 0;
+    for (Index k = 0; k < a.size(); ++k) moment_a += static_cast<double>(k + 1) * a(k);
+    for (Index k = 0; k < b.size(); ++k) moment_b += (first + static_cast<double>(k)) * b(k);
+    const double residence = moment_b / b.sum() + moment_a / (1 - a.sum());
+    pair.tau1 = std::clamp(std::isfinite(residence) ? residence - pair.theta - 0.5 : 1.0, 0.5, 1e4);
+    out.pairs.push_back(pair);
+  }
+  return out;
+}
+
+LagFit fit_lags(const Regression& r, const LagStart& start, bool second_order,
+                const std::vector<Interval>& within) {
+  const LagProblem problem(r, start, second_order, within);
+  Vector p = problem.pack(start);
+  Evaluation at = problem.evaluate(p);
+  LagFit out;
+  out.rows = problem.rows();
+  if (out.rows > problem.parameters() && problem.feasible(p)) {
+    out.iterations = iterate(problem, {.max_iterations = 60, .tolerance = 1e-9}, p, at);
+    out.converged = out.iterations < 60;
+  }
+  const Matrix c = covariance(problem, r, p, at);
+  for (std::size_t i = 0; i < start.pairs.size(); ++i) {
+    const LagPair pair = problem.pair(p, i);
+    const Index k = static_cast<Index>(i) * problem.each();
+    const auto error = [&](Index j) { return std::sqrt(std::max(0.0, c(k + j, k + j))); };
+    out.pairs.push_back(pair);
+    out.standard_errors.push_back({pair.input, error(0), pair.tau1 * error(2),
+                                   second_order ? pair.tau2 * error(3) : 0, error(1)});
+  }
+  out.constant = p(p.size() - 1);
+  out.mean_square = at.sum / static_cast<double>(std::max<Index>(out.rows, 1));
+  return out;
+}
+
+}  // namespace flyball::identify

@@ -1,0 +1,50 @@
+#pragma once
+// Scores of finished models on the folds of the order search, by the code that serves predictions.
+#include <vector>
+
+#include "identify/order_search.h"
+#include "model/simulate.h"
+
+namespace flyball::identify {
+
+/// Sums over the windows of one fold, of errors over train std.
+struct FoldErrors {
+  double rollout = 0;   ///< squared errors of the steps 1..F
+  double one_step = 0;  ///< squared errors of the first step
+  double windows = 0;
+};
+
+/// √(Σ rollout / (F Σ windows)); NaN without a window.
+double rollout_score(const std::vector<FoldErrors>& folds, Index horizon);
+double one_step_score(const std::vector<FoldErrors>& folds);
+
+/// The score of `b` against `a` is worse by this many of its own standard errors (paired over the
+/// folds); +∞ when the folds agree exactly on a difference, 0 when there is none.
+double difference_in_errors(const std::vector<FoldErrors>& a, const std::vector<FoldErrors>& b);
+
+/// The predictor runs over at most H rows before each run of targets of a fold, then through the
+/// run; the error k steps after any row of it follows from the innovations, d = Σ C A^{i−1} K
+/// e(t+k−i), so the F-step errors of all windows cost rows·F per pair of CVs that are coupled.
+class FoldScorer {
+ public:
+  /// Of models whose outputs are `cvs`, in model units.
+  FoldScorer(const TrainingData& data, std::vector<Index> cvs, Index history, Index horizon);
+
+  /// One entry per CV of the scorer. `max_lag` as in make_folds.
+  [[nodiscard]] std::vector<FoldErrors> errors(const model::LinearStateSpace& m,
+                                               const Regression& r, Index max_lag,
+                                               const std::vector<Interval>& fold) const;
+
+ private:
+  void add_run(const Matrix& e, const std::vector<Matrix>& answers, Index first, Index rows,
+               std::vector<FoldErrors>& sums) const;
+
+  model::Record record_;
+  Vector std_;
+  Index history_, horizon_;
+};
+
+/// What is known of one CV alone: its scale and that of the inputs, without rows.
+TrainingData scale_of(const TrainingData& data, Index cv);
+
+}  // namespace flyball::identify
