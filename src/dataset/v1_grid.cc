@@ -19,22 +19,24 @@ struct Points {
 
 Points clean_points(std::span<const historian::Sample> samples, const CleanRule& rule,
                     CleanCounts& counts) {
-  Points out;
-  out.t.reserve(samples.size());
-  out.x.reserve(samples.size());
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  const double low = rule.min.value_or(-kLargest), high = rule.max.value_or(kLargest);
+  Points out{std::vector<TimeUs>(samples.size()), std::vector<double>(samples.size())};
   counts.total = std::ssize(samples);
+  std::size_t n = 0;
   for (const historian::Sample& s : samples) {
-    if (!s.quality.good()) {
-      ++counts.dropped_quality;
-    } else if (!std::isfinite(s.value)) {
-      ++counts.dropped_not_finite;
-    } else if ((rule.min && s.value < *rule.min) || (rule.max && s.value > *rule.max)) {
-      ++counts.dropped_range;
-    } else {
-      out.t.push_back(s.at);
-      out.x.push_back(s.value);
+    out.t[n] = s.at;
+    out.x[n] = s.value;
+    if (s.quality.good() && s.value >= low && s.value <= high) [[likely]] {
+      ++n;
+      continue;
     }
+    ++(!s.quality.good()         ? counts.dropped_quality
+       : !std::isfinite(s.value) ? counts.dropped_not_finite
+                                 : counts.dropped_range);
   }
+  out.t.resize(n);
+  out.x.resize(n);
   const auto spikes = v1_spikes(out.x, rule.spike_radius);
   counts.dropped_spike = std::ssize(spikes);
   remove_at(spikes, out.t, out.x);
@@ -53,9 +55,9 @@ V1Node v1_node(std::span<const historian::Sample> samples, const CleanRule& rule
   if (static_cast<double>(steps) > kMostBuckets)
     throw Error("V1_RUN_TOO_LONG", {{"value", steps, "steps"}, {"limit", kMostBuckets}});
   out.values.resize(static_cast<std::size_t>(steps), std::numeric_limits<double>::quiet_NaN());
-  std::int64_t last = -1;
+  std::int64_t last = -1, step = 0;
   for (std::size_t i = 0; i < t.size();) {
-    const std::int64_t step = (t[i] - out.start) / beat;
+    if (t[i] >= out.start + (step + 1) * beat) step = (t[i] - out.start) / beat;
     const TimeUs end = out.start + (step + 1) * beat;
     double sum = 0;
     std::size_t n = 0;
@@ -71,7 +73,7 @@ V1Node v1_node(std::span<const historian::Sample> samples, const CleanRule& rule
       out.counts.interpolated += gap;
     }
     v[step] = value;
-    last = step;
+    last = step++;
   }
   return out;
 }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kFactor = 3 * 1.4826;
 constexpr double kLeastMad = 1e-12;
-constexpr std::size_t kLanes = 32;
+constexpr std::size_t kLanes = 16;
 constexpr std::size_t kLargestRadius = 16;
 constexpr std::size_t kMostRows = 2 * kLargestRadius + 1;
 
@@ -62,13 +62,13 @@ FLYBALL_HOT void find_spikes(const double* x, std::size_t k, const Comparator* n
     for (std::size_t i = 0; i < kLanes; ++i) rows[r][i] = from[i];
   }
   for (std::size_t c = 0; c < comparators; ++c) {
-    double* const a = rows[network[c].low];
-    double* const b = rows[network[c].high];
-    for (std::size_t i = 0; i < kLanes; ++i) {
-      const double p = a[i], q = b[i];
-      a[i] = p < q ? p : q;
-      b[i] = p < q ? q : p;
-    }
+    double* __restrict const a = rows[network[c].low];
+    double* __restrict const b = rows[network[c].high];
+    double low[kLanes], high[kLanes];
+    for (std::size_t i = 0; i < kLanes; ++i) low[i] = a[i] < b[i] ? a[i] : b[i];
+    for (std::size_t i = 0; i < kLanes; ++i) high[i] = a[i] > b[i] ? a[i] : b[i];
+    for (std::size_t i = 0; i < kLanes; ++i) a[i] = low[i];
+    for (std::size_t i = 0; i < kLanes; ++i) b[i] = high[i];
   }
   const double* const m = rows[k];
   double mad[kLanes];
