@@ -17,31 +17,32 @@ std::uint64_t key_of(double x) {
 }  // namespace
 
 OrderStatistics::OrderStatistics(double min, double max, std::span<const std::int64_t> ranks) {
-  for (const std::int64_t rank : ranks) {
-    Target& t = targets_.emplace_back();
-    t.rank = rank;
-    narrow(t, min, max);
-  }
+  for (const std::int64_t rank : ranks) targets_.push_back({rank, range_of(min, max, ranges_)});
 }
 
-void OrderStatistics::narrow(Target& t, double low, double high) {
-  t.low = low;
-  t.high = high;
-  t.low_key = key_of(low);
-  const auto width = std::bit_width(key_of(high) - t.low_key);
-  t.shift = std::max(0, static_cast<int>(width) - kBits);
-  t.bins = {};
+/// Targets in the same range share its bins.
+std::size_t OrderStatistics::range_of(double low, double high, std::vector<Range>& ranges) {
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    if (ranges[i].low == low && ranges[i].high == high) return i;
+  }
+  Range& range = ranges.emplace_back();
+  range.low = low;
+  range.high = high;
+  range.low_key = key_of(low);
+  const auto width = static_cast<int>(std::bit_width(key_of(high) - range.low_key));
+  range.shift = std::max(0, width - kBits);
+  return ranges.size() - 1;
 }
 
 bool OrderStatistics::done() const {
-  return std::ranges::all_of(targets_, [](const Target& t) { return t.low == t.high; });
+  return std::ranges::all_of(ranges_, [](const Range& r) { return r.low == r.high; });
 }
 
 void OrderStatistics::add(double x) {
   const std::uint64_t key = key_of(x);
-  for (Target& t : targets_) {
-    if (t.low == t.high || x < t.low || x > t.high) continue;
-    Bin& bin = t.bins[(key - t.low_key) >> t.shift];
+  for (Range& r : ranges_) {
+    if (r.low == r.high || x < r.low || x > r.high) continue;
+    Bin& bin = r.bins[(key - r.low_key) >> r.shift];
     if (bin.count++ == 0) {
       bin.min = bin.max = x;
     } else {
@@ -52,19 +53,20 @@ void OrderStatistics::add(double x) {
 }
 
 void OrderStatistics::end_pass() {
+  std::vector<Range> narrowed;
   for (Target& t : targets_) {
-    if (t.low == t.high) continue;
-    std::size_t i = 0;
-    while (t.rank >= t.bins[i].count) t.rank -= t.bins[i++].count;
-    const Bin bin = t.bins[i];
-    if (t.rank == 0) {
-      narrow(t, bin.min, bin.min);
-    } else if (t.rank + 1 == bin.count) {
-      narrow(t, bin.max, bin.max);
-    } else {
-      narrow(t, bin.min, bin.max);
+    const Range& r = ranges_[t.range];
+    double low = r.low, high = r.high;
+    if (low != high) {
+      std::size_t i = 0;
+      while (t.rank >= r.bins[i].count) t.rank -= r.bins[i++].count;
+      low = t.rank + 1 == r.bins[i].count ? r.bins[i].max : r.bins[i].min;
+      high = t.rank == 0 ? r.bins[i].min : r.bins[i].max;
+      if (t.rank == 0) low = high;
     }
+    t.range = range_of(low, high, narrowed);
   }
+  ranges_ = std::move(narrowed);
 }
 
 }  // namespace flyball::dataset

@@ -20,7 +20,7 @@ class OrderStatistics {
   void end_pass();
 
   /// Of ranks[i], once done().
-  [[nodiscard]] double value(std::size_t i) const { return targets_[i].low; }
+  [[nodiscard]] double value(std::size_t i) const { return ranges_[targets_[i].range].low; }
 
  private:
   static constexpr int kBits = 8;
@@ -28,16 +28,21 @@ class OrderStatistics {
     std::int64_t count = 0;
     double min = 0, max = 0;
   };
-  /// The answer lies in [low, high], which both occur; a bin is a range of 2^shift numbers.
-  struct Target {
-    std::int64_t rank = 0;  ///< among the values not below low
+  /// Both ends occur; a bin holds 2^shift of the numbers in between.
+  struct Range {
     double low = 0, high = 0;
     std::uint64_t low_key = 0;
     int shift = 0;
     std::array<Bin, 1 << kBits> bins{};
   };
-  static void narrow(Target& t, double low, double high);
+  /// A rank among the values of its range.
+  struct Target {
+    std::int64_t rank = 0;
+    std::size_t range = 0;
+  };
+  static std::size_t range_of(double low, double high, std::vector<Range>& ranges);
 
+  std::vector<Range> ranges_;
   std::vector<Target> targets_;
 };
 
