@@ -8,7 +8,7 @@
 namespace flyball::survey {
 namespace {
 
-constexpr double kRegularShare = 0.9, kRegularWidth = 0.25, kSameShare = 0.8;
+constexpr double kRegularShare = 0.9, kRegularWidth = 0.25, kSameShare = 0.5;
 constexpr double kGapOfRegular = 1.5, kGapOfIrregular = 3;
 
 std::vector<double> steps_of(const Signal& signal) {

@@ -4,7 +4,7 @@
 
 namespace flyball::survey {
 
-/// O(samples). A slip is told only of a clock of which 80 % of the steps are the same to the
+/// O(samples). A slip is told only of a clock of which half of the steps are the same to the
 /// microsecond: Σ (step − median) / median over the steps that are no gaps.
 Sampling sampling_of(const Signal& signal);
 

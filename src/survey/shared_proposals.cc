@@ -11,7 +11,9 @@
 namespace flyball::survey {
 namespace {
 
-constexpr double kAgreement = 0.95, kLeastShift = 0.01, kSlip = 0.5;
+constexpr double kAgreement = 0.95, kLeastShift = 0.01, kSlip = 0.5, kManySpikes = 0.002;
+constexpr std::int64_t kFewSpikes = 3;
+constexpr DurationUs kLongGap = 5;  // steps; shorter ones are single samples that are missing
 
 class Collector {
  public:
@@ -24,6 +26,7 @@ class Collector {
     clocks_apart();
     slips();
     gaps();
+    spikes();
     return std::move(out_);
   }
 
@@ -138,7 +141,9 @@ class Collector {
   void gaps() {
     std::map<std::pair<TimeUs, TimeUs>, std::vector<const TagFacts*>> found;
     for (const TagFacts& f : facts_) {
-      if (const auto& gap = f.sampling.longest_gap) found[{gap->from, gap->to}].push_back(&f);
+      const auto& gap = f.sampling.longest_gap;
+      if (gap && gap->to - gap->from >= kLongGap * *f.sampling.step)
+        found[{gap->from, gap->to}].push_back(&f);
     }
     for (const auto& [gap, facts] : found) {
       std::vector<std::string> tags;
@@ -154,6 +159,22 @@ class Collector {
             {"at", format_time(gap.first)}}},
           tags);
     }
+  }
+
+  void spikes() {
+    std::vector<std::string> tags;
+    std::int64_t count = 0;
+    double largest = 0;
+    for (const TagFacts& f : facts_) {
+      const double share = static_cast<double>(f.spikes) / static_cast<double>(f.values.count);
+      if (f.spikes < kFewSpikes || share < kManySpikes) continue;
+      tags.push_back(f.tag);
+      count += f.spikes;
+      largest = std::max(largest, 100 * share);
+    }
+    if (tags.empty()) return;
+    add({"SURVEY_SPIKES", {{"tags", list_of(tags)}, {"count", count}, {"value", largest, "%"}}},
+        tags);
   }
 
   const std::vector<plant::Tag>& tags_;

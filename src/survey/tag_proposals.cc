@@ -7,8 +7,7 @@
 namespace flyball::survey {
 namespace {
 
-constexpr double kMuchBad = 0.1, kManySpikes = 0.002;
-constexpr std::int64_t kFewSpikes = 3;
+constexpr double kMuchBad = 0.1;
 
 double percent(std::int64_t part, std::int64_t whole) {
   return 100 * static_cast<double>(part) / static_cast<double>(whole);
@@ -83,13 +82,6 @@ class Collector {
             {"units", jump->units},
             {"at", format_time(jump->at)}}},
           {f.tag}, "tag.unit");
-    }
-    if (f.spikes >= kFewSpikes && percent(f.spikes, f.values.count) >= 100 * kManySpikes) {
-      add({"SURVEY_SPIKES",
-           {{"tag", f.tag},
-            {"count", f.spikes},
-            {"value", percent(f.spikes, f.values.count), "%"}}},
-          {f.tag});
     }
   }
 
