@@ -277,10 +277,6 @@ Refined refine(const Regression& r, const Rational& start, const std::vector<Int
   if (options.criterion == Criterion::output_error) {
     noise = fit_autoregression(out.residual, runs);
     out.model.noise.ar = noise.d;
-    if (options.horizon > 1) {
-      const WanderingNoise wandering = fit_wandering(out.residual, runs, options.horizon);
-      out.wandering = Noise{out.model.noise.c, wandering.d, wandering.kappa};
-    }
   } else {
     out.model.noise.ar.resize(0);
   }

@@ -7,7 +7,6 @@
 // free simulation. Both minimise Σ e(t)² over the rows measured. The n values of e before each
 // piece are parameters of that piece: they hold its initial state, are found by linear least
 // squares and eliminated from the step.
-#include <optional>
 #include <vector>
 
 #include "identify/realise.h"
@@ -29,7 +28,6 @@ struct RefineOptions {
   double tolerance = 1e-7;   ///< relative fall of the criterion that ends the iteration
   double radius = 1 - 1e-6;  ///< roots of A and C stay inside, and inside 1 − 1/(longest piece):
                              ///< slower modes are not seen, yet a simulation blows them up
-  Index horizon = 0;         ///< F; > 0 and output error: also a noise with a wandering level
 };
 
 struct Refined {
@@ -37,9 +35,8 @@ struct Refined {
   double start = 0, end = 0;  ///< mean square of e before and after
   Index rows = 0;
   int iterations = 0;
-  Matrix covariance;               ///< of arx.theta, then c when free, then k when there is one
-  Vector residual;                 ///< table rows, NaN where there is none
-  std::optional<Noise> wandering;  ///< in place of model.noise
+  Matrix covariance;  ///< of arx.theta, then c when free, then k when there is one
+  Vector residual;    ///< table rows, NaN where there is none
 };
 
 /// From a start whose A and C have their roots inside the radius (an A or C outside is shrunk to

@@ -48,11 +48,6 @@ Vector padded(const Vector& a, Index n) {
   return out;
 }
 
-/// The CV has a disturbance state.
-bool wanders(const Arx& cv, const std::vector<Noise>& noise, std::size_t j) {
-  return cv.differenced || (!noise.empty() && noise[j].kappa > 0);
-}
-
 /// w(t) = Σ dᵢ w(t−i) + e(t) from state x on, its part known before t added to the CV.
 Index add_autoregression(const Vector& d, Index cv, Index x, model::LinearStateSpace& m) {
   const Index q = d.size();
@@ -78,7 +73,7 @@ model::LinearStateSpace realise(const std::vector<Arx>& cvs, const TrainingData&
     const Arx& cv = cvs[j];
     plant += order_of(cv.structure) + (noise.empty() ? 0 : noise[j].ar.size());
     m.integrators += cv.integrating ? 1 : 0;
-    m.disturbance_states += wanders(cv, noise, j) ? 1 : 0;
+    m.disturbance_states += cv.differenced ? 1 : 0;
   }
   const Index n = plant + m.integrators + m.disturbance_states;
   m.A = Matrix::Zero(n, n);
@@ -108,12 +103,11 @@ model::LinearStateSpace realise(const std::vector<Arx>& cvs, const TrainingData&
     for (Index i = 0; i + 1 < order; ++i) m.A(x + i, x + i + 1) = 1;
     m.K.block(x, j, order, 1) = k;
     m.f(x) += cv.constant * sigma;
-    const bool level = wanders(cv, noise, static_cast<std::size_t>(j));
-    if (level) {
+    if (cv.differenced) {
       m.C(j, disturbance) = 1;
       m.A.block(x, disturbance, order, 1) = k;
       m.A(disturbance, disturbance) = 1;
-      m.K(disturbance, j) = cv.differenced ? 1 : noise[static_cast<std::size_t>(j)].kappa;
+      m.K(disturbance, j) = 1;
     }
     for (std::size_t i = 0; i < cv.structure.inputs.size(); ++i) {
       const Structure::Input& input = cv.structure.inputs[i];
@@ -138,7 +132,7 @@ model::LinearStateSpace realise(const std::vector<Arx>& cvs, const TrainingData&
       m.C(j, integrator) = 1;
       ++integrator;
     }
-    disturbance += level ? 1 : 0;
+    disturbance += cv.differenced ? 1 : 0;
   }
   return m;
 }

@@ -11,7 +11,6 @@ namespace flyball::identify {
 struct Noise {
   Vector c;   ///< the equation error is e(t) − Σ cᵢ e(t−i); as long as a or shorter
   Vector ar;  ///< added to the output: w(t) = Σ dᵢ w(t−i) + e(t), when c = a (output error)
-  double kappa = 0;  ///< > 0: and a level s⁺ = s + κ e, a disturbance state
 };
 
 /// Observer-canonical innovation form per CV (n = max(na, nb − [feed-through]) states):
@@ -19,7 +18,8 @@ struct Noise {
 /// v(t) = u(t − max(nk − 1, 0)) a channel, so dead time costs no state. A declared integrator adds
 /// p⁺ = y with y = p + x₁ + d v + e; the differenced form adds s⁺ = s + e to the output, a unit
 /// root that no input reaches. The step response equals the ARX equation to rounding. `mean` and
-/// `std` are of the columns inputs, then CVs; `covariance` is S in normalised units.
+/// `std` are of the columns inputs, then CVs; `covariance` is S in normalised units. With `noise`,
+/// one per CV, K = a − c, and an autoregression adds states of its own that no input reaches.
 model::LinearStateSpace realise(const std::vector<Arx>& cvs, const TrainingData& data,
                                 const Matrix& covariance, const std::vector<Noise>& noise = {});
 

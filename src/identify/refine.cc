@@ -206,31 +206,13 @@ class FormTrials {
     return t;
   }
 
-  /// The same plant with a disturbance that wanders.
-  Trial wandering(const Trial& like, const Refined& fit,
-                  const std::vector<std::optional<Refined>>& of_folds) const {
-    Trial t = like;
-    t.differenced = true;
-    t.parameters += 1;
-    t.noise = *fit.wandering;
-    t.folds.clear();
-    t.reason.clear();
-    score(c_, scorer_, t, [&](std::size_t f) -> std::optional<Rational> {
-      if (!of_folds[f]) return std::nullopt;
-      return Rational{of_folds[f]->model.arx, *of_folds[f]->wandering};
-    });
-    return t;
-  }
-
   /// Rising orders until several of them have not lowered the score.
   void refine_orders(Criterion criterion, Index orders, const std::stop_token& stop,
                      std::vector<Trial>& trials) {
     const bool simulation = criterion == Criterion::output_error;
-    const RefineOptions whole{.criterion = criterion, .horizon = c_.horizon};
-    const RefineOptions fold{.criterion = criterion,
-                             .max_iterations = kFoldIterations,
-                             .tolerance = kFoldTolerance,
-                             .horizon = c_.horizon};
+    const RefineOptions whole{.criterion = criterion};
+    const RefineOptions fold{
+        .criterion = criterion, .max_iterations = kFoldIterations, .tolerance = kFoldTolerance};
     std::vector<std::optional<Rational>> last(parts_.size());
     double best = std::numeric_limits<double>::infinity();
     int idle = 0;
@@ -239,17 +221,13 @@ class FormTrials {
       const auto fit = refine_part(parts_.front(), n, whole, last.front());
       Trial t = describe_trial(simulation ? "output_error" : "prediction_error", n, *fit);
       if (!simulation) t.parameters += n;
-      std::vector<std::optional<Refined>> of_folds;
-      for (std::size_t f = 0; f < c_.folds.size(); ++f) {
-        of_folds.push_back(refine_part(parts_[f + 1], n, fold, last[f + 1]));
-      }
       score(c_, scorer_, t, [&](std::size_t f) -> std::optional<Rational> {
-        return of_folds[f] ? std::optional(of_folds[f]->model) : std::nullopt;
+        const auto of_fold = refine_part(parts_[f + 1], n, fold, last[f + 1]);
+        return of_fold ? std::optional(of_fold->model) : std::nullopt;
       });
       idle = t.score < best * kImproves ? 0 : idle + 1;
       best = std::min(best, std::isfinite(t.score) ? t.score : best);
       trials.push_back(std::move(t));
-      if (fit->wandering) trials.push_back(wandering(trials.back(), *fit, of_folds));
     }
   }
 

@@ -272,37 +272,5 @@ TEST(FoldScorer, DifferenceIsCountedInItsOwnErrors) {
   EXPECT_NEAR(difference_in_errors(a, b), 0.3 / (0.1 / std::sqrt(3.0)), 1e-9);
 }
 
-TEST(Refine, WanderingLevelIsKeptInASimulation) {
-  math::Random random(15);
-  Matrix x = two_lags(500, 999, random);
-  const Fixture f = fixture({x}, "uuy");
-  Rational m = refine(f.r, start_of_order(f, {{0, 2}, {1, 4}}, 2), {kEverything}, {}).model;
-  m.noise.ar.resize(0);
-  m.noise.kappa = 0.1;
-  const auto realised = realise({m.arx}, f.data, Matrix::Identity(1, 1), {m.noise});
-  EXPECT_EQ(realised.disturbance_states, 1);
-  EXPECT_LT(model::spectral_radius(realised), 1 - 1e-6);
-  const Vector shifted = (x.col(2).array() + 3).matrix();
-  model::Simulator simulator(realised);
-  const model::Record record{x.leftCols(2), Matrix(shifted)};
-  simulator.start(record, 200, 200);
-  Matrix predicted(300, 1);
-  simulator.rollout(record, 200, 200, 300, model::Future::measured, predicted);
-  EXPECT_LT((predicted.col(0) - shifted.tail(300)).cwiseAbs().maxCoeff(), 1e-4);
-}
-
-TEST(Refine, WanderingNoiseIsFoundByItsRollouts) {
-  math::Random random(16);
-  Vector v(4000);
-  double level = 2;
-  for (Index t = 0; t < 4000; ++t) {
-    v(t) = level + random.normal();
-    level += 0.1 * random.normal();
-  }
-  // A random walk of 0.1 under white noise of 1 is a level with κ = 0.095.
-  const WanderingNoise noise = fit_wandering(v, {{0, 4000}}, 20);
-  EXPECT_NEAR(noise.kappa, 0.1, 0.051);
-}
-
 }  // namespace
 }  // namespace flyball::identify
