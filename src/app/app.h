@@ -10,6 +10,7 @@
 #include "app/operations.h"
 #include "app/plant_requests.h"
 #include "app/requests.h"
+#include "app/samples_requests.h"
 #include "core/time.h"
 #include "dataset/limits.h"
 #include "historian/embedded_historian.h"
@@ -45,7 +46,14 @@ class App {
   DatasetBuildResponse build_dataset(const DatasetBuildRequest& request, const Call& call);
   ItemsResponse list_datasets(const ListRequest& request, const Call& call);
   DatasetResponse show_dataset(const IdRequest& request, const Call& call);
-  VerifyResponse verify_dataset(const IdRequest& request, const Call& call);
+  DatasetVerifyResponse verify_dataset(const DatasetVerifyRequest& request, const Call& call);
+  DatasetStatsResponse dataset_stats(const IdRequest& request, const Call& call);
+  dataset::DatasetDiff diff_datasets(const DatasetDiffRequest& request, const Call& call);
+  ItemsResponse list_imports(const ImportsRequest& request, const Call& call);
+  SamplesResponse list_samples(const SamplesRequest& request, const Call& call);
+  AggregateResponse aggregate_samples(const AggregateRequest& request, const Call& call);
+  VerifyResponse verify_samples(const Empty& request, const Call& call);
+  survey::TagSurvey survey_tags(const TagSurveyRequest& request, const Call& call);
   DeleteResponse delete_dataset(const DeleteRequest& request, const Call& call);
   registry::Inventory list_entities(const Empty& request, const Call& call);
   DeleteResponse prune_entities(const PruneRequest& request, const Call& call);
@@ -97,6 +105,10 @@ class App {
   /// Both, created when the call `writes`.
   Plant plant(bool writes = false);
 
+  /// Drafts the context segments of imported runs, and confirms them when asked to; which.
+  std::vector<std::string> draft_segments(const std::vector<std::string>& runs,
+                                          const ImportRequest& request,
+                                          const plant::Author& author);
   /// dataset.maxRows and job.diskQuotaMb.
   dataset::Limits limits();
   /// Creates line, product and recipe where they are missing; which, in words.

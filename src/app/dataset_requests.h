@@ -2,6 +2,9 @@
 // Requests and responses of the operations on datasets and entities.
 #include "core/record.h"
 #include "core/time.h"
+#include "dataset/diff.h"
+#include "dataset/verify.h"
+#include "survey/survey.h"
 
 namespace flyball::app {
 
@@ -13,7 +16,7 @@ constexpr auto enum_names(DatasetFormat) {
 struct DatasetBuildRequest {
   std::optional<std::string> spec;
   std::string line = "default", product = "default", recipe = "default";
-  std::vector<std::string> run, mv, cv, dv, integrating;
+  std::vector<std::string> run, mv, cv, dv, integrating, mode;
   std::optional<TimeUs> from, to;
   std::optional<DurationUs> beat;
   std::int64_t history = 30, horizon = 60;
@@ -41,6 +44,9 @@ struct DatasetBuildRequest {
         field("cv", &D::cv, "controlled variable, by tag name; repeat for more"),
         field("dv", &D::dv, "measured disturbance, by tag name; repeat for more"),
         field("integrating", &D::integrating, "a CV that is a level; repeat for more"),
+        field("mode", &D::mode,
+              "TAG=AUTO,CAS: samples of TAG count only while its loop (its mode tag) is in one of "
+              "these modes; repeat for more"),
         field("from", &D::from, "first time used").unit("us"),
         field("to", &D::to, "first time not used").unit("us"),
         field("beat", &D::beat, "length of a step; default: the median step of the samples")
@@ -67,7 +73,7 @@ struct DatasetBuildRequest {
 
 struct DatasetBuildResponse {
   std::string id, sha256, folder;
-  bool existed = false, stored = false;
+  bool existed = false, stored = false, legacy = false;
   std::int64_t row_count = 0, window_count = 0;
   Json spec, report;
   static constexpr auto fields() {
@@ -77,10 +83,74 @@ struct DatasetBuildResponse {
                       field("folder", &D::folder, "where it is"),
                       field("existed", &D::existed, "the same dataset was there already"),
                       field("stored", &D::stored, "false: a dry run"),
+                      field("legacy", &D::legacy, "format v1: never eligible for optimisation"),
                       field("rowCount", &D::row_count, "unique usable time steps"),
                       field("windowCount", &D::window_count, "overlapping windows, no evidence"),
                       field("spec", &D::spec, "the recipe it was built from"),
                       field("report", &D::report, "cleaning, runs used and dropped, warnings")};
+  }
+};
+
+struct DatasetVerifyRequest {
+  std::string id;
+  std::optional<std::string> sha256;
+  static constexpr auto fields() {
+    using D = DatasetVerifyRequest;
+    return std::tuple{
+        field("id", &D::id, "its id, or a folder of any dataset, also of the reference system")
+            .required()
+            .positional(),
+        field("sha256", &D::sha256, "of a folder: the digest that it must have")};
+  }
+};
+
+struct DatasetVerifyResponse {
+  std::string id;
+  bool ok = false;
+  std::vector<std::string> problems;
+  std::optional<dataset::Verified> found;
+  static constexpr auto fields() {
+    using D = DatasetVerifyResponse;
+    return std::tuple{field("id", &D::id, "what was verified"),
+                      field("ok", &D::ok, "every file is as the hash says"),
+                      field("problems", &D::problems, "what does not hold"),
+                      field("found", &D::found, "form, sha256, files")};
+  }
+};
+
+/// A proof that fails is exit code 1.
+inline int exit_code_of(const DatasetVerifyResponse& response) {
+  return response.ok ? 0 : 1;
+}
+
+struct DatasetStatsResponse {
+  std::string id;
+  dataset::Report report;
+  std::optional<survey::DatasetSurvey> survey;
+  static constexpr auto fields() {
+    using D = DatasetStatsResponse;
+    return std::tuple{field("id", &D::id, "dataset"),
+                      field("report", &D::report, "summaries, cleaning, runs, timing"),
+                      field("survey", &D::survey,
+                            "correlations, dead times, excitation, feedback, proposals; absent for "
+                            "format v1")};
+  }
+};
+
+struct TagSurveyRequest {
+  std::string line;
+  std::optional<std::string> product, recipe, run;
+  std::vector<std::string> tag;
+  std::optional<TimeUs> from, to;
+  static constexpr auto fields() {
+    using T = TagSurveyRequest;
+    return std::tuple{field("line", &T::line, "line of the tags").required(),
+                      field("product", &T::product, "only runs that made it"),
+                      field("recipe", &T::recipe, "only runs of it"),
+                      field("run", &T::run, "only this run"),
+                      field("tag", &T::tag, "tag to look at; repeat for more; default: all"),
+                      field("from", &T::from, "first time looked at").unit("us"),
+                      field("to", &T::to, "first time not looked at").unit("us")};
   }
 };
 

@@ -34,18 +34,56 @@ DatasetResponse App::show_dataset(const IdRequest& request, const Call&) {
   return out;
 }
 
-VerifyResponse App::verify_dataset(const IdRequest& request, const Call&) {
-  const registry::DatasetRow row = records().registry.dataset(request.id);
-  VerifyResponse out;
-  out.id = row.id;
+DatasetVerifyResponse App::verify_dataset(const DatasetVerifyRequest& request, const Call&) {
+  DatasetVerifyResponse out;
+  out.id = request.id;
+  const bool is_folder = request.id.find('/') != std::string::npos;
+  const fs::path folder = is_folder ? fs::path(request.id) : data_.path / "datasets" / request.id;
+  const std::string expected =
+      is_folder ? request.sha256.value_or("") : records().registry.dataset(request.id).sha256;
+  if (is_folder && !fs::is_directory(folder))
+    throw Error("FILE_NOT_FOUND", {{"path", folder.string()}});
   try {
-    (void)dataset::load(data_.path / "datasets" / row.id, row.sha256);
+    out.found = dataset::verify(folder, expected);
   } catch (const Error& e) {
     if (e.errc() != Errc::corrupt_data && e.errc() != Errc::not_found) throw;
     out.problems.emplace_back(e.what());
   }
   out.ok = out.problems.empty();
   return out;
+}
+
+DatasetStatsResponse App::dataset_stats(const IdRequest& request, const Call& call) {
+  const registry::DatasetRow row = records().registry.dataset(request.id);
+  const fs::path folder = data_.path / "datasets" / row.id;
+  DatasetStatsResponse out;
+  out.id = row.id;
+  if (dataset::verify(folder, row.sha256).legacy) {
+    out.report = dataset::read_report(dataset::Folder(folder)).report;
+    return out;
+  }
+  dataset::Built built = dataset::load(folder, row.sha256);
+  out.survey = survey::survey_dataset(built.dataset, built.report, call.progress, call.stop);
+  out.report = std::move(built.report);
+  return out;
+}
+
+dataset::DatasetDiff App::diff_datasets(const DatasetDiffRequest& request, const Call&) {
+  const fs::path folder = data_.path / "datasets";
+  registry::Registry& registry = records().registry;
+  return dataset::diff(folder / registry.dataset(request.a).id,
+                       folder / registry.dataset(request.b).id);
+}
+
+survey::TagSurvey App::survey_tags(const TagSurveyRequest& request, const Call& call) {
+  survey::TagSurveyRequest asked;
+  asked.filter = {request.line, request.product.value_or(""), request.recipe.value_or(""),
+                  request.run.value_or("")};
+  asked.from = request.from.value_or(asked.from);
+  asked.to = request.to.value_or(asked.to);
+  asked.tags = request.tag;
+  check_stored(historian(), asked.filter);
+  return survey::survey_tags(historian(), asked, call.progress, call.stop);
 }
 
 namespace {
@@ -66,10 +104,12 @@ dataset::Spec spec_of(const DatasetBuildRequest& r, const historian::Historian& 
   study.cv = r.cv;
   study.dv = r.dv;
   study.integrating = r.integrating;
+  study.mode = r.mode;
   study.beat = r.beat;
   study.split = r.split;
   study.seed = r.seed;
   const StudyPlan plan = plan_study(study);
+  check_stored(historian, {r.line, r.product, r.recipe, ""});
   dataset::Spec spec = study_spec(study, plan, historian.tags(r.line), usual_step(historian, study),
                                   {r.history, r.horizon});
   spec.run_ids = r.run;
@@ -103,35 +143,47 @@ DatasetBuildResponse App::build_dataset(const DatasetBuildRequest& request, cons
   store::sweep_staging(data_.path / "datasets");
   const historian::Historian& stored = historian();
   dataset::Spec spec = spec_of(request, stored);
-  spec.materialize = request.format == DatasetFormat::windows ? dataset::Materialize::windows
-                                                              : dataset::Materialize::series;
-  const auto lineage =
-      lineage_of(records(true).plant, {spec.line_id, spec.product_id, spec.recipe_id});
+  if (!request.spec || request.format != DatasetFormat::series)
+    spec.materialize = request.format == DatasetFormat::windows ? dataset::Materialize::windows
+                                                                : dataset::Materialize::series;
   DatasetBuildResponse out;
-  dataset::Built built;
-  if (request.dry_run) {
-    built = dataset::build(stored, spec, lineage, call.progress, call.stop);
-    const dataset::Saved digest = dataset::digest(built);
-    out.id = digest.id;
-    out.sha256 = digest.sha256;
+  dataset::Report report;
+  dataset::Saved saved;
+  if (request.format == DatasetFormat::v1) {
+    const auto built = dataset::build_v1(stored, spec, limits(), call.progress, call.stop);
+    if (!request.dry_run) saved = dataset::save(built, data_.path, limits());
+    report = built.report;
+    out.legacy = true;
   } else {
-    auto [made, saved] = dataset::build_to_folder(stored, spec, lineage, data_.path, limits(),
-                                                  call.progress, call.stop);
-    built = std::move(made);
-    out.id = saved.id;
-    out.sha256 = saved.sha256;
-    out.folder = saved.folder.string();
-    out.existed = saved.existed;
-    out.stored = true;
-    records().registry.add_dataset({saved.id, saved.sha256, spec.line_id, spec.product_id,
-                                    spec.recipe_id, built.report.row_count,
-                                    to_json_value(dataset_summary(saved, built.report)),
-                                    clock_.now()});
+    const auto lineage =
+        lineage_of(records(true).plant, {spec.line_id, spec.product_id, spec.recipe_id});
+    dataset::Built built;
+    if (request.dry_run) {
+      built = dataset::build(stored, spec, lineage, call.progress, call.stop);
+      saved = dataset::digest(built);
+    } else {
+      auto made = dataset::build_to_folder(stored, spec, lineage, data_.path, limits(),
+                                           call.progress, call.stop);
+      built = std::move(made.built);
+      saved = std::move(made.saved);
+    }
+    spec = built.dataset.spec;
+    report = std::move(built.report);
   }
-  out.row_count = built.report.row_count;
-  out.window_count = built.report.window_count;
-  out.spec = to_json_value(built.dataset.spec);
-  out.report = to_json_value(built.report);
+  out.id = saved.id;
+  out.sha256 = saved.sha256;
+  out.folder = saved.folder.string();
+  out.existed = saved.existed;
+  out.stored = !request.dry_run;
+  out.row_count = report.row_count;
+  out.window_count = report.window_count;
+  out.spec = to_json_value(spec);
+  out.report = to_json_value(report);
+  if (request.dry_run) return out;
+  Json summary = to_json_value(dataset_summary(saved, report));
+  summary["legacy"] = out.legacy;
+  records(true).registry.add_dataset({saved.id, saved.sha256, spec.line_id, spec.product_id,
+                                      spec.recipe_id, report.row_count, summary, clock_.now()});
   return out;
 }
 

@@ -37,11 +37,11 @@ void write_refused_rejects(std::string_view text, historian::ImportOptions optio
 /// Nothing is stored yet: a dry run looks at what there is.
 ImportResponse plan_import(const ImportRequest& request, const historian::ImportOptions& options,
                            std::string_view text, const historian::Historian& stored,
-                           const Call& call) {
+                           const historian::ImportSource& source, const Call& call) {
   ImportResponse out;
   out.line = request.line;
   out.dry_run = true;
-  out.plan = historian::plan_text(text, options, stored, call.progress, call.stop);
+  out.plan = historian::plan_text(text, options, stored, call.progress, call.stop, source);
   out.account = out.plan->account;
   return out;
 }
@@ -51,16 +51,16 @@ ImportResponse plan_import(const ImportRequest& request, const historian::Import
 ImportResponse App::import(const ImportRequest& request, const Call& call) {
   const historian::ImportOptions options = import_options(request);
   const store::MappedFile input = open_input(request.file, data_.path, call);
+  const historian::ImportSource source{request.file, sha256(input.text()), clock_.now()};
   if (request.dry_run) {
     const bool stored = historian::EmbeddedHistorian::exists(data_.path);
     const historian::MemoryHistorian nothing;
     return plan_import(request, options, input.text(),
                        stored ? static_cast<const historian::Historian&>(historian()) : nothing,
-                       call);
+                       source, call);
   }
   historian::ImportResult result;
   try {
-    const historian::ImportSource source{request.file, sha256(input.text()), clock_.now()};
     result = historian::import_text(input.text(), options, historian(true), call.progress,
                                     call.stop, source);
   } catch (const Error& e) {
@@ -77,14 +77,24 @@ ImportResponse App::import(const ImportRequest& request, const Call& call) {
   }
   const plant::Author author{request.by ? *request.by : system_user(), clock_.now(), ""};
   out.created = know_recipe(request, author);
-  plant::PlantStore& plant = records(true).plant;
+  out.segments = draft_segments(result.runs, request, author);
+  return out;
+}
+
+std::vector<std::string> App::draft_segments(const std::vector<std::string>& runs,
+                                             const ImportRequest& request,
+                                             const plant::Author& author) {
+  std::vector<std::string> out;
+  Records& r = records(true);
+  store::Transaction transaction(r.db);
   for (const plant::Run& run : historian().runs({.line_id = request.line})) {
-    if (std::ranges::find(result.runs, run.id) == result.runs.end()) continue;
-    for (const plant::ContextSegment& draft : plant.draft_run(run)) {
-      if (request.confirm_context) (void)plant.confirm(draft.id, author);
-      out.segments.push_back(draft.id);
+    if (std::ranges::find(runs, run.id) == runs.end()) continue;
+    for (const plant::ContextSegment& draft : r.plant.draft_run(run)) {
+      if (request.confirm_context) (void)r.plant.confirm(draft.id, author);
+      out.push_back(draft.id);
     }
   }
+  transaction.commit();
   return out;
 }
 

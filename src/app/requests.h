@@ -18,7 +18,7 @@ constexpr auto enum_names(Trainer) {
 struct StudyRequest : historian::ImportOptions {
   using Extends = historian::ImportOptions;
   std::optional<std::string> file;
-  std::vector<std::string> mv, cv, dv, integrating;
+  std::vector<std::string> mv, cv, dv, integrating, mode;
   std::optional<DurationUs> beat;
   std::string split = "0.5,0.25,0.25";
   std::optional<std::int64_t> history, horizon;
@@ -40,6 +40,9 @@ struct StudyRequest : historian::ImportOptions {
             field("dv", &S::dv, "measured disturbance, by tag name; repeat for more"),
             field("integrating", &S::integrating,
                   "a CV that is a level (integrates); repeat for more"),
+            field("mode", &S::mode,
+                  "TAG=AUTO,CAS: samples of TAG count only while its loop (its mode tag) is in one "
+                  "of these modes; repeat for more"),
             field("beat", &S::beat,
                   "length of a model step; default: the period, or the median step of the samples")
                 .unit("us"),

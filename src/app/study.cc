@@ -85,6 +85,8 @@ void import(Study& s, const fs::path& data_folder) {
 
 /// What was imported before: the samples of the line, product and recipe.
 void take_stored(Study& s, const historian::Historian& historian) {
+  check_stored(historian,
+               {s.request.line, s.request.product, s.request.recipe, s.request.run.value_or("")});
   s.source = &historian;
   s.pictures.title = s.request.line;
   s.step = usual_step(historian, s.request);

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace flyball::app {
 namespace {
@@ -57,8 +58,7 @@ dataset::Variable variable_of(const plant::Tag& tag, dataset::Role role) {
   v.unit = v.model_unit = tag.unit;
   v.scale = 1;
   v.offset = 0;
-  v.stepped =
-      tag.stepped.value_or(role == dataset::Role::mv || tag.kind == plant::TagKind::digital);
+  v.stepped = plant::is_stepped(tag, role);
   v.min = tag.min;
   v.max = tag.max;
   v.resolution = tag.resolution;
@@ -135,6 +135,7 @@ dataset::Spec study_spec(const StudyRequest& r, const StudyPlan& plan,
 
   const std::optional<DurationUs> beat = r.beat ? r.beat : r.period ? r.period : step;
   if (!beat) throw Error("BEAT_UNKNOWN", {}, "/beat");
+  keep_modes(r.mode, tags, spec);
   if (r.run) spec.run_ids = {*r.run};
   spec.line_id = r.line;
   spec.product_id = r.product;
@@ -145,6 +146,44 @@ dataset::Spec study_spec(const StudyRequest& r, const StudyPlan& plan,
   spec.split.test_ratio = plan.test_ratio;
   spec.split.seed = r.seed;
   return spec;
+}
+
+void check_stored(const historian::Historian& historian, const historian::Filter& filter) {
+  std::set<std::string> lines, recipes;
+  for (const plant::Tag& tag : historian.tags("")) lines.insert(tag.line_id);
+  if (!lines.contains(filter.line_id)) {
+    throw Error("LINE_EMPTY",
+                {{"line", filter.line_id}, {"lines", joined({lines.begin(), lines.end()})}});
+  }
+  if (!historian.runs(filter).empty()) return;
+  for (const plant::Run& run : historian.runs({.line_id = filter.line_id}))
+    recipes.insert(run.product_id + "/" + run.recipe_id);
+  throw Error("NO_RUNS_STORED", {{"line", filter.line_id},
+                                 {"product", filter.product_id.empty() ? "any" : filter.product_id},
+                                 {"recipe", filter.recipe_id.empty() ? "any" : filter.recipe_id},
+                                 {"run", filter.run_id.empty() ? "any" : filter.run_id},
+                                 {"known", joined({recipes.begin(), recipes.end()})}});
+}
+
+void keep_modes(const std::vector<std::string>& modes, const std::vector<plant::Tag>& tags,
+                dataset::Spec& spec) {
+  std::vector<Problem> problems;
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const std::size_t equals = modes[i].find('=');
+    const std::string name = modes[i].substr(0, equals);
+    const auto variable = std::ranges::find(spec.variables, name, &dataset::Variable::id);
+    const auto tag = std::ranges::find(tags, name, &plant::Tag::name);
+    if (equals == std::string::npos || variable == spec.variables.end()) {
+      problems.push_back(
+          {"/mode/" + std::to_string(i), {"MODE_FLAG_INVALID", {{"text", modes[i]}}}});
+    } else if (tag == tags.end() || !tag->mode_tag) {
+      problems.push_back({"/mode/" + std::to_string(i), {"MODE_TAG_UNKNOWN", {{"tag", name}}}});
+    } else {
+      variable->mode_tag = *tag->mode_tag;
+      variable->modes = split_list(modes[i].substr(equals + 1));
+    }
+  }
+  if (!problems.empty()) throw Error::of("SPEC_INVALID", std::move(problems));
 }
 
 namespace {

@@ -32,6 +32,14 @@ dataset::Spec study_spec(const StudyRequest& request, const StudyPlan& plan,
                          const std::vector<plant::Tag>& tags, std::optional<DurationUs> step,
                          dataset::Window window);
 
+/// Throws LINE_EMPTY naming the lines that have tags, or NO_RUNS naming the recipes that have runs.
+void check_stored(const historian::Historian& historian, const historian::Filter& filter);
+
+/// "TAG=AUTO,CAS": samples of TAG count only while its loop is in one of these modes. Throws
+/// SPEC_INVALID with every one that names no variable of the spec or a tag without a mode tag.
+void keep_modes(const std::vector<std::string>& modes, const std::vector<plant::Tag>& tags,
+                dataset::Spec& spec);
+
 /// The median time between samples of the first CV over the runs of the request, if there are two.
 std::optional<DurationUs> usual_step(const historian::Historian& historian,
                                      const StudyRequest& request);

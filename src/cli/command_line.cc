@@ -65,7 +65,8 @@ CLI::App* child(CLI::App* parent, const std::string& word) {
   CLI::App* c = parent->add_subcommand(word);
   c->fallthrough();
   if (parent->get_parent() == nullptr && word.ends_with('s'))
-    c->alias(word.substr(0, word.size() - 1));
+    c->alias(word.ends_with("ies") ? word.substr(0, word.size() - 3) + "y"
+                                   : word.substr(0, word.size() - 1));
   return c;
 }
 

@@ -9,6 +9,7 @@
 #include "app/app.h"
 #include "cli/command_line.h"
 #include "cli/completions.h"
+#include "cli/data_text.h"
 #include "cli/import_text.h"
 #include "cli/interrupt.h"
 #include "cli/print.h"
@@ -59,6 +60,22 @@ int run_own(const Parsed& parsed) {
   return 0;
 }
 
+using Printer = std::string (*)(const Json&, const Style&);
+
+/// Answers that have a text of their own; the others print as pairs and tables.
+constexpr std::pair<std::string_view, Printer> kPrinters[]{
+    {"study.run", print_study},        {"import", print_import},
+    {"datasets.build", print_build},   {"datasets.stats", print_stats},
+    {"tags.survey", print_tag_survey}, {"models.predict", print_forecast},
+};
+
+std::string text_of(std::string_view operation, const Json& body, const Style& style) {
+  for (const auto& [name, print] : kPrinters) {
+    if (name == operation) return print(body, style);
+  }
+  return print_answer(body, style, columns_of(operation));
+}
+
 int run_operation(const Parsed& parsed) {
   const InterruptWatch interrupt;
   const bool no_colour = std::getenv("NO_COLOR") != nullptr;
@@ -70,17 +87,8 @@ int run_operation(const Parsed& parsed) {
                {[&bar](const Progress& p) { bar.show(p); }, interrupt.token()});
   bar.finish();
   const Style style{isatty(STDOUT_FILENO) == 1 && !no_colour};
-  if (parsed.globals.json) {
-    write(pretty(reply.body));
-  } else if (parsed.operation->name == "study.run") {
-    write(print_study(reply.body, style));
-  } else if (parsed.operation->name == "import") {
-    write(print_import(reply.body, style));
-  } else if (parsed.operation->name == "models.predict") {
-    write(print_forecast(reply.body));
-  } else {
-    write(print_answer(reply.body, style, columns_of(parsed.operation->name)));
-  }
+  write(parsed.globals.json ? pretty(reply.body)
+                            : text_of(parsed.operation->name, reply.body, style));
   return reply.exit_code;
 }
 

@@ -22,6 +22,12 @@ bool is_table(const Json& v) {
   return v.is_array() && !v.empty() && v.front().is_object();
 }
 
+/// A record of scalars.
+bool is_flat(const Json& v) {
+  return v.is_object() && !v.empty() &&
+         std::ranges::none_of(v, [](const Json& item) { return item.is_structured(); });
+}
+
 std::vector<std::string> keys_of(const Json& rows, const std::vector<std::string_view>& columns) {
   std::vector<std::string> keys;
   for (const std::string_view column : columns) {
@@ -69,6 +75,8 @@ const std::vector<Columns>& column_table() {
       {"runs.list", {"id", "lineId", "productId", "recipeId", "startedAt", "endedAt", "evidence"}},
       {"segments.list",
        {"segmentId", "runId", "recipeId", "recipeVersion", "status", "confirmedBy", "from", "to"}},
+      {"samples.list", {"time", "value", "state", "quality"}},
+      {"samples.aggregate", {"from", "count", "mean", "min", "max", "goodShare"}},
       {"imports.list", {"at", "lineId", "source", "rowsIn", "stored", "rejected", "merged"}},
   };
   return kTable;
@@ -118,7 +126,7 @@ std::string print_table(const std::vector<std::vector<std::string>>& rows) {
   return out;
 }
 
-std::string print_forecast(const Json& answer) {
+std::string print_forecast(const Json& answer, const Style&) {
   std::vector<std::vector<std::string>> rows{{"step"}};
   for (std::size_t k = 1; k <= answer["steps"].get<std::size_t>(); ++k)
     rows.push_back({std::to_string(k)});
@@ -158,6 +166,15 @@ std::string print_answer(const Json& answer, const Style& style,
       rest += style.dim(key) + '\n' + table_of(value, columns);
     } else if (value.is_array() && value.empty()) {
       pairs.push_back({key, "none"});
+    } else if (is_flat(value)) {
+      std::vector<std::vector<std::string>> inner;
+      for (const auto& [name, item] : value.items())
+        inner.push_back({"  " + name, print_scalar(name, item)});
+      rest += style.dim(key) + '\n' + print_table(inner);
+    } else if (value.is_array() && std::ranges::all_of(value, &Json::is_string)) {
+      std::string list;
+      for (const Json& item : value) list += (list.empty() ? "" : ", ") + item.get<std::string>();
+      pairs.push_back({key, list});
     } else if (value.is_structured()) {
       rest += style.dim(key) + '\n' + pretty(value);
     } else {

@@ -25,7 +25,7 @@ std::string print_answer(const Json& answer, const Style& style,
 std::vector<std::string_view> columns_of(std::string_view operation);
 
 /// A forecast: one row a step, with the interval where there is one, then notes and warnings.
-std::string print_forecast(const Json& answer);
+std::string print_forecast(const Json& answer, const Style& style);
 
 /// Rows as an aligned table; the first row is the head.
 std::string print_table(const std::vector<std::vector<std::string>>& rows);

@@ -9,6 +9,8 @@
 namespace flyball::dataset {
 namespace {
 
+constexpr double kMostSpikes = 0.05;  ///< of a tag's samples in a run: more are how it moves
+
 /// Drops what was taken in another mode; a hold ends where an interval does.
 void keep_in_mode(const ModeIntervals& mode, Cleaned& tag) {
   std::size_t n = 0;
@@ -82,8 +84,13 @@ void clean(std::span<const historian::Sample> samples, const CleanRule& rule, Cl
   if (mode != nullptr) keep_in_mode(*mode, out);
   if (rule.spike_radius > 0) {
     const auto spikes = find_spikes(out.x, rule.spike_radius, rule.resolution);
-    out.counts.dropped_spike = static_cast<std::int64_t>(spikes.size());
-    remove_at(spikes, out.t, out.x);
+    const auto count = static_cast<std::int64_t>(spikes.size());
+    if (static_cast<double>(count) > kMostSpikes * static_cast<double>(out.x.size())) {
+      out.counts.kept_suspects = count;
+    } else {
+      out.counts.dropped_spike = count;
+      remove_at(spikes, out.t, out.x);
+    }
   }
 }
 

@@ -27,7 +27,8 @@ struct CleanCounts {
   std::int64_t dropped_range = 0;
   std::int64_t dropped_mode = 0;
   std::int64_t dropped_spike = 0;
-  std::int64_t steps = 0;  ///< grid cells
+  std::int64_t kept_suspects = 0;  ///< would be spikes, but are too many to be
+  std::int64_t steps = 0;          ///< grid cells
   std::int64_t interpolated = 0;
   std::int64_t held = 0;
   std::int64_t missing = 0;
@@ -39,6 +40,8 @@ struct CleanCounts {
                       field("droppedRange", &C::dropped_range, "outside the declared range"),
                       field("droppedMode", &C::dropped_mode, "taken in another mode of the loop"),
                       field("droppedSpike", &C::dropped_spike, "spikes of at most 2 samples"),
+                      field("keptSuspects", &C::kept_suspects,
+                            "would be spikes, but are more than 5 % of a run: kept"),
                       field("steps", &C::steps, "steps of the grid"),
                       field("interpolated", &C::interpolated, "steps filled by interpolation"),
                       field("held", &C::held, "steps filled by holding"),

@@ -66,6 +66,11 @@ class Warnings {
     if (const double spikes = share(n.dropped_spike, n.total); spikes > kManySpikes) {
       warn("MANY_SPIKES", {{"variable", v.id}, {"value", 100 * spikes, "%"}});
     }
+    if (n.kept_suspects > 0) {
+      warn("SPIKES_KEPT", {{"variable", v.id},
+                           {"count", n.kept_suspects},
+                           {"value", 100 * share(n.kept_suspects, n.total), "%"}});
+    }
     const auto bad = n.dropped_quality + n.dropped_not_finite + n.dropped_range;
     if (const double dropped = share(bad, n.total); dropped > kManySpikes) {
       warn("MANY_DROPPED", {{"variable", v.id}, {"value", 100 * dropped, "%"}});

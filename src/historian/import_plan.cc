@@ -67,8 +67,8 @@ std::vector<PlannedRunTimes> run_times(const PreparedImport& import) {
 
 ImportPlan plan_text(std::string_view bytes, const ImportOptions& options,
                      const Historian& historian, const ProgressFn& progress,
-                     const std::stop_token& stop) {
-  const PreparedImport import = prepare_import(bytes, options, historian, progress, stop);
+                     const std::stop_token& stop, const ImportSource& source) {
+  const PreparedImport import = prepare_import(bytes, options, historian, progress, stop, source);
   const Layout& layout = import.table.layout;
   ImportPlan out;
   out.delimiter = enum_name(layout.delimiter);

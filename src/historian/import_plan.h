@@ -63,6 +63,6 @@ struct ImportPlan {
 /// Throws what import_text() throws, without writing.
 ImportPlan plan_text(std::string_view bytes, const ImportOptions& options,
                      const Historian& historian, const ProgressFn& progress = {},
-                     const std::stop_token& stop = {});
+                     const std::stop_token& stop = {}, const ImportSource& source = {});
 
 }  // namespace flyball::historian

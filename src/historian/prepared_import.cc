@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "historian/bad_values.h"
 
@@ -166,11 +167,26 @@ void account_rows(PreparedImport& import) {
   }
 }
 
+/// The newest import of the same bytes to the line.
+std::optional<ImportRecord> earlier_import(const Historian& historian, const std::string& line,
+                                           const std::string& sha256) {
+  constexpr std::int64_t kImportsSearched = 10'000;
+  if (sha256.empty()) return std::nullopt;
+  for (ImportRecord& record : historian.imports(line, kImportsSearched)) {
+    if (record.sha256 == sha256) return std::move(record);
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> runs_of(const ImportRecord& record) {
+  return parse_json(record.account_json, "historian.db")["runs"].get<std::vector<std::string>>();
+}
+
 }  // namespace
 
 PreparedImport prepare_import(std::string_view bytes, const ImportOptions& options,
                               const Historian& historian, const ProgressFn& progress,
-                              const std::stop_token& stop) {
+                              const std::stop_token& stop, const ImportSource& source) {
   check_options(options);
   PreparedImport out;
   TextTable& table = out.table;
@@ -184,7 +200,11 @@ PreparedImport prepare_import(std::string_view bytes, const ImportOptions& optio
   out.tags = find_tags(table, request, historian.tags(options.line), notes);
   check_tags(out, notes);
   propose_bad_values(table, out.tags, notes);
-  out.plan = plan_runs(table, out.tags, options, historian);
+  const auto earlier = earlier_import(historian, options.line, source.sha256);
+  out.again = earlier.has_value();
+  if (earlier) notes.push_back({"IMPORT_AGAIN", {{"at", format_time(earlier->at)}}});
+  out.plan = plan_runs(table, out.tags, options, historian,
+                       earlier ? runs_of(*earlier) : std::vector<std::string>{});
   notes.insert(notes.end(), out.plan.notes.begin(), out.plan.notes.end());
   out.result.notes = std::move(notes);
   count_tags(out);

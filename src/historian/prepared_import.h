@@ -7,6 +7,7 @@
 namespace flyball::historian {
 
 struct PreparedImport {
+  bool again = false;  ///< the same bytes were imported to this line before
   TextTable table;
   std::vector<TableTag> tags;
   RunPlan plan;
@@ -16,7 +17,7 @@ struct PreparedImport {
 /// Throws what import_text() throws.
 PreparedImport prepare_import(std::string_view bytes, const ImportOptions& options,
                               const Historian& historian, const ProgressFn& progress,
-                              const std::stop_token& stop);
+                              const std::stop_token& stop, const ImportSource& source);
 
 /// Samples of one tag in one series.
 std::vector<Sample> samples_of(const PreparedImport& import, std::size_t tag, const Series& series);

@@ -117,12 +117,14 @@ RepeatedTimes merge(TextTable& table, const std::vector<TableTag>& tags, OnDupli
 
 }  // namespace
 
+bool many_conflicts(std::int64_t conflicts, std::int64_t rows) {
+  return 2 * conflicts > rows || (conflicts >= 10 && 10 * conflicts > rows);
+}
+
 RepeatedTimes merge_repeated(TextTable& table, const std::vector<TableTag>& tags,
                              std::optional<OnDuplicate> policy) {
   RepeatedTimes out = merge(table, tags, policy.value_or(OnDuplicate::last));
-  const auto lost = static_cast<std::size_t>(out.conflicts);
-  const bool many = 2 * lost > table.rows() || (lost >= 10 && 10 * lost > table.rows());
-  if (!policy && many) {
+  if (!policy && many_conflicts(out.conflicts, static_cast<std::int64_t>(table.rows()))) {
     throw Error("IMPORT_ROWS_COLLIDE", {{"conflicts", out.conflicts},
                                         {"rows", table.rows()},
                                         {"time", format_time(out.first.front())}});

@@ -21,4 +21,7 @@ struct RepeatedTimes {
 RepeatedTimes merge_repeated(TextTable& table, const std::vector<TableTag>& tags,
                              std::optional<OnDuplicate> policy);
 
+/// More than half of the rows, or 10 and more than a tenth: other data, not a correction.
+bool many_conflicts(std::int64_t conflicts, std::int64_t rows);
+
 }  // namespace flyball::historian

@@ -62,6 +62,7 @@ std::vector<std::string> RunNames::of_pieces(const std::string& run, std::size_t
 }
 
 std::string RunNames::next_free() {
+  if (used_again_ < again_.size()) return again_[used_again_++];
   int n = 1;
   while (taken_.contains("run-" + std::to_string(n))) ++n;
   return *taken_.insert("run-" + std::to_string(n)).first;

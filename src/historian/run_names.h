@@ -10,9 +10,11 @@ namespace flyball::historian {
 
 class RunNames {
  public:
-  /// `taken`: runs of the line.
-  RunNames(const ImportOptions& options, std::set<std::string> taken)
-      : options_(options), taken_(std::move(taken)) {}
+  /// `taken`: runs of the line; `again`: those that the same file went to before, which come before
+  /// the next free number.
+  RunNames(const ImportOptions& options, std::set<std::string> taken,
+           std::vector<std::string> again)
+      : options_(options), taken_(std::move(taken)), again_(std::move(again)) {}
 
   /// One per text of the run column, else one. Throws NAME_INVALID, IMPORT_RUN_NAMES_CLASH.
   std::vector<std::string> of_table(const TextTable& table, std::vector<Message>& notes);
@@ -27,6 +29,8 @@ class RunNames {
   const ImportOptions& options_;
   std::set<std::string> taken_;  ///< in the line
   std::set<std::string> given_;  ///< in this import
+  std::vector<std::string> again_;
+  std::size_t used_again_ = 0;
   bool numbered_ = false;
 };
 

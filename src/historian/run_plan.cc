@@ -66,7 +66,18 @@ std::vector<PlannedRun> split_by_run(const TextTable& table, const std::vector<T
   return runs;
 }
 
-void space_evenly(RunPlan& plan, const ImportOptions& options, std::optional<TimeUs> newest) {
+/// When a run without times begins that has samples already.
+std::optional<TimeUs> known_start(const plant::Run& run, const std::vector<plant::Run>& known,
+                                  const std::vector<std::string>& again) {
+  const auto old = std::ranges::find(known, run.id, &plant::Run::id);
+  if (old == known.end()) return std::nullopt;
+  if (std::ranges::find(again, run.id) == again.end())
+    throw Error("IMPORT_RUN_HAS_SAMPLES", {{"run", run.id}, {"line", run.line_id}}, "/start");
+  return old->started_at;
+}
+
+void space_evenly(RunPlan& plan, const ImportOptions& options, std::optional<TimeUs> newest,
+                  const std::vector<plant::Run>& known, const std::vector<std::string>& again) {
   const DurationUs period = *options.period;
   if (options.start && (*options.start < kBeginOfTime || *options.start >= kEndOfTime)) {
     throw Error("FIELD_RANGE", {{"value", *options.start, "us"}, {"limits", "the years 1 to 9999"}},
@@ -78,6 +89,7 @@ void space_evenly(RunPlan& plan, const ImportOptions& options, std::optional<Tim
     Series& series = planned.series.front();
     const auto rows = static_cast<TimeUs>(series.rows.size());
     if (rows == 0) continue;
+    if (!options.start) next = known_start(planned.run, known, again).value_or(next);
     if (next >= kEndOfTime || (kEndOfTime - next) / period < rows) {
       throw Error("FIELD_RANGE",
                   {{"value", format_duration(period) + " over " + std::to_string(rows) + " rows"},
@@ -253,6 +265,12 @@ void set_bounds(PlannedRun& planned, const std::vector<plant::Run>& known, Durat
                                    {"product", old.product_id},
                                    {"recipe", old.recipe_id}});
     }
+    if (run.evidence == plant::EvidenceSource::unassessed) run.evidence = old.evidence;
+    if (old.evidence != plant::EvidenceSource::unassessed && run.evidence != old.evidence) {
+      throw Error("RUN_EVIDENCE", {{"run", run.id},
+                                   {"known", enum_name(old.evidence)},
+                                   {"given", enum_name(run.evidence)}});
+    }
     run.started_at = std::min(run.started_at, old.started_at);
     if (old.ended_at) run.ended_at = std::max(*run.ended_at, *old.ended_at);
   }
@@ -261,15 +279,15 @@ void set_bounds(PlannedRun& planned, const std::vector<plant::Run>& known, Durat
 }  // namespace
 
 RunPlan plan_runs(TextTable& table, const std::vector<TableTag>& tags, const ImportOptions& options,
-                  const Historian& historian) {
+                  const Historian& historian, const std::vector<std::string>& again) {
   const std::vector<plant::Run> known = historian.runs({.line_id = options.line}, false);
   std::set<std::string> taken;
   for (const plant::Run& run : known) taken.insert(run.id);
-  RunNames names(options, std::move(taken));
+  RunNames names(options, std::move(taken), again);
   RunPlan plan;
   plan.runs = split_by_run(table, tags, names.of_table(table, plan.notes), options);
   if (options.period) {
-    space_evenly(plan, options, newest_of_line(historian, options.line));
+    space_evenly(plan, options, newest_of_line(historian, options.line), known, again);
   } else {
     take_times(plan, table, tags, options, names);
   }

@@ -27,12 +27,15 @@ struct RunPlan {
   std::vector<Message> notes;
 };
 
-/// Without a time column the first run starts at options.start, else at 1970-01-01T00:00:00Z when
-/// the line has no sample yet; every other run at the UTC midnight after the line's newest sample.
+/// `again`: the runs that the same file went to before; its rows go there again. Without a time
+/// column the first run starts at options.start, else at 1970-01-01T00:00:00Z when the line has no
+/// sample yet; every other run at the UTC midnight after the line's newest sample; a run of `again`
+/// where it started. A known run keeps its evidence unless another one is given (RUN_EVIDENCE).
 /// With options.gap a run is cut where no row stands for longer. Changes values under
 /// OnDuplicate::mean only. Throws NAME_INVALID, RUN_MISMATCH, IMPORT_TIMES_CONFLICT,
-/// IMPORT_RUN_NAMES_CLASH, and FIELD_RANGE when rows would lie beyond the year 9999.
+/// IMPORT_RUN_NAMES_CLASH, IMPORT_RUN_HAS_SAMPLES (a known run, and rows without times), and
+/// FIELD_RANGE when rows would lie beyond the year 9999.
 RunPlan plan_runs(TextTable& table, const std::vector<TableTag>& tags, const ImportOptions& options,
-                  const Historian& historian);
+                  const Historian& historian, const std::vector<std::string>& again = {});
 
 }  // namespace flyball::historian

@@ -61,6 +61,11 @@ struct Tag {
   [[nodiscard]] std::string node_id() const { return line_id + "/" + name; }
 };
 
+/// As it says, else MVs and digital tags are.
+inline bool is_stepped(const Tag& tag, Role role) {
+  return tag.stepped.value_or(role == Role::mv || tag.kind == TagKind::digital);
+}
+
 /// A batch or campaign; it owns its samples.
 struct Run {
   std::string id;

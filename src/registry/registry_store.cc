@@ -54,7 +54,7 @@ E enum_of(const std::string& text) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i] == text) return static_cast<E>(i);
   }
-  throw Error("DATABASE_CORRUPT", {{"path", "flyball.db"}, {"detail", "unknown value " + text}});
+  throw Error("DATABASE_CORRUPT", {{"path", "flyball.db"}, {"reason", "unknown value " + text}});
 }
 
 void read_row(const store::Statement& q, DatasetRow& r) {

@@ -71,7 +71,7 @@ TagFacts facts_of(const plant::Tag& tag, Signal& signal, SampleCounts counts) {
   find_frozen(signal, out);
   if (!is_declared_stepped(tag)) out.spikes = count_spikes(signal, tag);
   out.outside_range = count_outside(signal, tag);
-  out.unit_jump = find_unit_jump(signal, out.values.quantum);
+  out.unit_jump = find_unit_jump(signal, out.values.quantum, tag.unit);
   out.straight = find_straight_lines(signal);
   return out;
 }

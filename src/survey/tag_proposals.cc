@@ -8,6 +8,7 @@ namespace flyball::survey {
 namespace {
 
 constexpr double kMuchBad = 0.1;
+constexpr std::int64_t kManyValues = 10;  ///< more than a set-point usually has
 
 double percent(std::int64_t part, std::int64_t whole) {
   return 100 * static_cast<double>(part) / static_cast<double>(whole);
@@ -94,6 +95,11 @@ class Collector {
             {"longest", s.samples, "samples"},
             {"value", *s.value, f.unit},
             {"at", format_time(s.from)}}},
+          {f.tag});
+    }
+    if (f.values.distinct >= kManyValues && 2 * f.shape.longest_stay > f.samples.usable()) {
+      add({"SURVEY_MOSTLY_ONE_VALUE",
+           {{"tag", f.tag}, {"value", percent(f.shape.longest_stay, f.samples.usable()), "%"}}},
           {f.tag});
     }
     if (!f.at_limit.empty()) {

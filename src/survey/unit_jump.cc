@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/error.h"
+#include "core/units.h"
 #include "math/statistics.h"
 
 namespace flyball::survey {
@@ -12,22 +14,23 @@ namespace {
 struct Units {
   const char* names;
   double scale, offset;
+  const char* like = "";  ///< a unit of their dimension; empty: of any
 };
 
 constexpr Units kUnits[] = {
-    {"degC and degF", 1.8, 32},
-    {"degC and K", 1, 273.15},
-    {"degF and degR", 1, 459.67},
-    {"bar and psi", 14.503774, 0},
-    {"psi and kPa", 6.894757, 0},
+    {"degC and degF", 1.8, 32, "degC"},
+    {"degC and K", 1, 273.15, "degC"},
+    {"degF and degR", 1, 459.67, "degC"},
+    {"bar and psi", 14.503774, 0, "bar"},
+    {"psi and kPa", 6.894757, 0, "bar"},
     {"bar and kPa, or fraction and %", 100, 0},
-    {"kPa gauge and kPa absolute", 1, 101.325},
-    {"bar gauge and bar absolute", 1, 1.01325},
-    {"psi gauge and psi absolute", 1, 14.695949},
+    {"kPa gauge and kPa absolute", 1, 101.325, "bar"},
+    {"bar gauge and bar absolute", 1, 1.01325, "bar"},
+    {"psi gauge and psi absolute", 1, 14.695949, "bar"},
     {"thousand and one, such as kPa and Pa", 1000, 0},
-    {"minutes and seconds", 60, 0},
-    {"m3/h and l/min", 50.0 / 3, 0},
-    {"kg and lb", 2.2046226, 0},
+    {"minutes and seconds", 60, 0, "s"},
+    {"m3/h and l/min", 50.0 / 3, 0, "m3/h"},
+    {"kg and lb", 2.2046226, 0, "kg"},
     {"l/s and m3/h, or m/s and km/h", 3.6, 0},
 };
 
@@ -171,16 +174,30 @@ bool may_fit(const Signal& signal, double usual, const Units& units) {
   return false;
 }
 
+/// None when nothing is declared, or what is declared is no unit that is known.
+std::optional<Unit> unit_of(const std::string& declared) {
+  if (declared.empty()) return std::nullopt;
+  try {
+    return parse_unit(declared);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
-std::optional<UnitJump> find_unit_jump(const Signal& signal, double quantum) {
+std::optional<UnitJump> find_unit_jump(const Signal& signal, double quantum,
+                                       const std::string& declared) {
   std::vector<double> changes = changes_of(signal);
   const auto few = static_cast<std::ptrdiff_t>(std::min(changes.size(), kStartChanges));
   const double of_start = usual_change({changes.begin(), changes.begin() + few});
   const double usual = std::max(std::min(of_start, usual_change(std::move(changes))), quantum);
   if (!(usual > 0)) return {};
   std::optional<UnitJump> best;
+  const auto unit = unit_of(declared);
   for (const Units& units : kUnits) {
+    if (unit && *units.like != '\0' && parse_unit(units.like).dimension != unit->dimension)
+      continue;
     const Units reverse{units.names, 1 / units.scale, -units.offset / units.scale};
     for (const Units& directed : {units, reverse}) {
       if (!may_fit(signal, usual, directed)) continue;

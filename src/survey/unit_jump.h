@@ -14,6 +14,8 @@ namespace flyball::survey {
 /// coming back; or when the only edge fits a pair with a scale and at least 100 samples stand on
 /// each side. From 20 converted samples on, their usual change must be that of the others (0.6
 /// .. 1.6 of it). Not invariant to units. O(samples).
-std::optional<UnitJump> find_unit_jump(const Signal& signal, double quantum);
+/// Pairs of another dimension than the declared unit ("" or unknown: any) are not tried.
+std::optional<UnitJump> find_unit_jump(const Signal& signal, double quantum,
+                                       const std::string& declared = {});
 
 }  // namespace flyball::survey

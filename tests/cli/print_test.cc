@@ -43,7 +43,7 @@ TEST(PrintStudy, SaysVerdictReasonsAndNextSteps) {
 TEST(PrintForecast, ShowsEachStepWithItsIntervalAndWarnings) {
   const Json answer = {{"steps", 2}, {"forecast", {{{"cv", "y"}, {"unit", "K"}, {"values", {1.5, 2.5}}, {"lower", {1.0, 2.0}}, {"upper", {2.0, 3.0}}}}},
                        {"inputDistance", 0.5}, {"intervalNote", "a band"}, {"warnings", {"u is outside"}}};
-  const std::string text = print_forecast(answer);
+  const std::string text = print_forecast(answer, {});
   for (const char* part : {"y [K]", "1     1.5 (1 .. 2)", "2     2.5 (2 .. 3)", "distance 0.5", "a band", "warning: u is outside"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }

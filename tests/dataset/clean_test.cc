@@ -219,5 +219,26 @@ TEST(Clean, LeavesSpikesOfAnMvAlone) {
   EXPECT_EQ(clean(samples(y, 0, kSecond), {{}, {}, {}, 0}).x, y);
 }
 
+/// Rests at 32, jumps to 33 for a sample or two, and drifts by hundredths in between.
+TEST(Clean, WhatHappensTooOftenIsNoSpike) {
+  std::vector<historian::Sample> samples;
+  for (int i = 0; i < 2000; ++i) {
+    const double value = i % 11 == 5 ? 33 : i % 40 < 3 ? 32 + 0.01 * (i % 3) : 32;
+    samples.push_back({i * kSecond, value, historian::kGood});
+  }
+  CleanRule rule;
+  rule.spike_radius = 5;
+  const Cleaned toggles = clean(samples, rule);
+  EXPECT_EQ(toggles.x.size(), samples.size());
+  EXPECT_EQ(toggles.counts.dropped_spike, 0);
+  EXPECT_GT(toggles.counts.kept_suspects, 100);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    if (i % 400 != 5 && samples[i].value == 33) samples[i].value = 32;
+  }
+  const Cleaned rare = clean(samples, rule);
+  EXPECT_EQ(rare.counts.dropped_spike, 5);
+  EXPECT_EQ(rare.counts.kept_suspects, 0);
+}
+
 }  // namespace
 }  // namespace flyball::dataset

@@ -222,11 +222,10 @@ TEST_F(Import, AFullDiskLosesNothingThatWasStored) {
           .code,
       0);
   std::string large = "time,u\n";
+  std::uint64_t noise = 1;
   for (int i = 0; i < 400'000; ++i) {
-    char line[64];
-    std::snprintf(line, sizeof line, "%d.%09d,%d.%06d\n", 1'800'000'000 + i, 0, i * 7919 % 1000,
-                  i * 104729 % 1000000);
-    large += line;
+    noise = noise * 6364136223846793005ULL + 1442695040888963407ULL;
+    large += std::to_string(1'800'000'000 + i) + ",0." + std::to_string(noise >> 8) + '\n';
   }
   const Outcome full = run({"import", table("b.csv", large), "--line", "L2", "--time-column",
                             "time", "--time-format", "epoch-s", "--data", folder, "--quiet"});
