@@ -58,15 +58,27 @@ struct Leaf {
   std::unique_ptr<bool[]> switches;
 };
 
+std::string singular(const std::string& word) {
+  return word.ends_with("ies") ? word.substr(0, word.size() - 3) + "y"
+                               : word.substr(0, word.size() - 1);
+}
+
+std::string_view first_word(std::string_view verb) {
+  return verb.substr(0, verb.find(' '));
+}
+
 CLI::App* child(CLI::App* parent, const std::string& word) {
   for (CLI::App* c : parent->get_subcommands([](CLI::App*) { return true; })) {
     if (c->get_name() == word) return c;
   }
   CLI::App* c = parent->add_subcommand(word);
   c->fallthrough();
-  if (parent->get_parent() == nullptr && word.ends_with('s'))
-    c->alias(word.ends_with("ies") ? word.substr(0, word.size() - 3) + "y"
-                                   : word.substr(0, word.size() - 1));
+  if (parent->get_parent() == nullptr && word.ends_with('s')) {
+    const std::string one = singular(word);
+    const bool taken = std::ranges::any_of(
+        app::operations(), [&](const app::Operation& o) { return first_word(o.verb) == one; });
+    if (!taken) c->alias(one);
+  }
   return c;
 }
 
