@@ -174,10 +174,22 @@ std::span<const OwnCommand> global_flags() {
   return kGlobal;
 }
 
+namespace {
+
+/// A duration, or a time where there is a colon or a T.
+std::int64_t time_value(const app::Flag& flag, const std::string& text) {
+  try {
+    return text.find_first_of("T:") == std::string::npos ? parse_duration(text) : parse_time(text);
+  } catch (const Error& e) {
+    throw Error("FLAG_TIME", {{"flag", flag.flag}, {"detail", e.what()}});
+  }
+}
+
+}  // namespace
+
 Json flag_value(const app::Flag& flag, const std::string& text) {
   if (flag.type == "text") return text;
-  if (is_time(flag))
-    return text.find_first_of("T:") == std::string::npos ? parse_duration(text) : parse_time(text);
+  if (is_time(flag)) return time_value(flag, text);
   const char* const last = text.data() + text.size();
   if (flag.type == "integer") {
     std::int64_t value = 0;

@@ -339,6 +339,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"DATA_FOLDER_MISSING", E::not_found, "there is no data in {path} (from {source}); run flyball study first, or name the folder with --data"},
     // cli
     {"USAGE", E::invalid_argument, "{detail}. See: {help}"},
+    {"FLAG_TIME", E::invalid_argument, "--{flag}: {detail}"},
     {"FLAG_VALUE", E::invalid_argument, "--{flag}: \"{value}\" is not {type}"},
     {"SHELL_UNKNOWN", E::invalid_argument, "there are no completions for \"{shell}\"; ask for bash, zsh or fish"},
     {"OUTPUT_FAILED", E::unavailable, "the output could not be written; is the disk full or the pipe closed?"},

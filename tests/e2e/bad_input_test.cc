@@ -43,11 +43,12 @@ TEST(BadInput, FilesThatHoldNoRecordFail) {
 TEST(BadInput, ProblemsOfTheRequestAreReportedTogether) {
   const TempFolder folder;
   write_text(folder / "a.csv", "u,y\n1,2\n2,3\n");
-  const Outcome outcome = run(study(folder / "a.csv", folder / "d", {"--dv", "u", "--split", "0.5,0.5", "--integrating", "u", "--beat", "soon"}));
+  const Outcome outcome = run(study(folder / "a.csv", folder / "d", {"--dv", "u", "--split", "0.5,0.5", "--integrating", "u"}));
   EXPECT_EQ(outcome.code, 2);
-  for (const char* part : {"/dv/0", "/split", "/integrating", "/beat", "[SPEC_INVALID]"}) {
+  for (const char* part : {"/dv/0", "/split", "/integrating", "[SPEC_INVALID]"}) {
     EXPECT_NE(outcome.err.find(part), std::string::npos) << part << "\n" << outcome.err;
   }
+  expect_refusal(run(study(folder / "a.csv", folder / "d", {"--beat", "soon"})), 2, "--beat: \"soon\" is not a duration");
   expect_refusal(run(study(folder / "a.csv", folder / "d", {"--cv", "u"})), 2, "named as mv and as cv");
 }
 
