@@ -108,7 +108,17 @@ class Identification {
 
   [[nodiscard]] Index max_lag() const { return latest_first_lag() + range_ + max_order_; }
 
-  /// Doubles the range while a pair stands at its edge or a CV answers no input, up to rows/20. A
+  /// Rows of the train blocks that have all lags up to the range behind them in their block.
+  [[nodiscard]] Index rows_behind(Index range) const {
+    Index rows = 0;
+    for (const Stretch& block : data_.blocks) {
+      rows += std::max<Index>(block.end - block.first - latest_first_lag() - range - max_order_, 0);
+    }
+    return rows;
+  }
+
+  /// Doubles the range while a pair stands at its edge or a CV answers no input, up to rows/20, and
+  /// while short runs keep half of their rows: tests on the few rows that remain find nothing. A
   /// range that settles one of them is doubled once more, since answers beyond the range show up as
   /// wrong early ones; without any the first range stands.
   void find_all_dead_times() {
@@ -137,6 +147,7 @@ class Identification {
     const Index wider = std::min(2 * range_, range_limit_);
     const auto columns = static_cast<Index>(used_columns_.size()) * (wider + 1);
     if (wider <= range_ || columns > kColumnsMax) return false;
+    if (2 * rows_behind(wider) < data_.x.rows()) return false;
     range_ = wider;
     return true;
   }
