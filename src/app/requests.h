@@ -10,9 +10,9 @@
 
 namespace flyball::app {
 
-enum class Trainer { linear_arx_1 };
+enum class Trainer { linear_arx_1, subspace_1, auto_1 };
 constexpr auto enum_names(Trainer) {
-  return std::array<std::string_view, 1>{"linear_arx@1"};
+  return std::array<std::string_view, 3>{"linear_arx@1", "subspace@1", "auto@1"};
 }
 
 struct StudyRequest : historian::ImportOptions {
@@ -57,7 +57,9 @@ struct StudyRequest : historian::ImportOptions {
                   "F, steps predicted; default: 63 % of the slowest answer, 10..60")
                 .range(1, 512)
                 .unit("steps"),
-            field("trainer", &S::trainer, "how the model is identified"),
+            field("trainer", &S::trainer,
+                  "how the model is identified; auto@1 tries ARX, subspace and refined models and "
+                  "chooses on folds inside train"),
             field("seed", &S::seed, "seed of every random choice").range(0, 4294967295.0),
             field("out", &S::out,
                   "folder for report.html and report.json; default: reports/<dataset id> in the "

@@ -21,6 +21,7 @@
 #include "core/version.h"
 #include "dataset/store.h"
 #include "historian/memory_historian.h"
+#include "identify/identify_auto.h"
 #include "store/files.h"
 #include "uq/uq.h"
 
@@ -53,6 +54,7 @@ struct Study {
   std::optional<dataset::Built> built;
   dataset::Saved saved;
   std::optional<identify::IdentifyResult> identified;
+  std::vector<identify::LeaderboardRow> leaderboard;
   std::string model_json, artifact_hash;
   std::optional<evaluate::Evaluation> evaluation;
   uq::UqResult uq;
@@ -117,6 +119,19 @@ bool same_train(const dataset::Dataset& a, const dataset::Dataset& b) {
   });
 }
 
+void identify(Study& s, const dataset::Dataset& data, const identify::ArxOptions& options) {
+  if (s.request.trainer == Trainer::linear_arx_1) {
+    s.identified = identify::identify_arx(data, options, s.call.progress, s.call.stop);
+    return;
+  }
+  identify::Families families;
+  if (s.request.trainer == Trainer::subspace_1)
+    families = {.arx = false, .subspace = true, .prediction_error = false, .output_error = false};
+  auto found = identify::identify_auto(data, options, families, s.call.progress, s.call.stop);
+  s.identified = std::move(found.result);
+  s.leaderboard = std::move(found.leaderboard);
+}
+
 /// H and F come from train; the purge that they set is taken from val and test only, so the dataset
 /// is cut once they are known (docs/decisions/0003).
 void build_and_identify(Study& s) {
@@ -129,7 +144,7 @@ void build_and_identify(Study& s) {
   options.horizon = s.request.horizon;
   options.seed = s.request.seed;
   try {
-    s.identified = identify::identify_arx(first.dataset, options, s.call.progress, s.call.stop);
+    identify(s, first.dataset, options);
     window = {s.identified->history, s.identified->horizon};
   } catch (const Error& e) {
     if (!cannot_carry(e)) throw;
@@ -146,7 +161,7 @@ void build_and_identify(Study& s) {
     s.stage("identify");
     options.history = window.history_steps;
     options.horizon = window.horizon_steps;
-    s.identified = identify::identify_arx(s.built->dataset, options, s.call.progress, s.call.stop);
+    identify(s, s.built->dataset, options);
   }
 }
 
@@ -162,10 +177,23 @@ void describe_identification(Study& s) {
   const identify::Findings& f = s.identified->findings;
   for (const auto& d : f.dead_times) s.report.dead_times.push_back(dead_time_entry(d));
   s.report.identification = identify::to_json(f);
+  s.report.identification["leaderboard"] = to_json_value(s.leaderboard);
   s.report.identification["historySteps"] = s.identified->history;
   s.report.identification["horizonSteps"] = s.identified->horizon;
   for (const Message& w : f.warnings) s.report.notes.push_back(words(w));
   draw_identification(s.built->dataset, f, s.pictures);
+}
+
+std::string_view trainer_version(Trainer trainer) {
+  switch (trainer) {
+    case Trainer::linear_arx_1:
+      break;
+    case Trainer::subspace_1:
+      return identify::kSubspaceVersion;
+    case Trainer::auto_1:
+      return identify::kAutoVersion;
+  }
+  return identify::kTrainerVersion;
 }
 
 void judge(Study& s, const LiveThresholds& live, double alpha) {
@@ -174,7 +202,8 @@ void judge(Study& s, const LiveThresholds& live, double alpha) {
   if (s.identified) {
     const dataset::Dataset& data = s.built->dataset;
     s.model_json =
-        study_artifact(data, s.saved.sha256, *s.identified, s.request.seed, s.artifact_hash);
+        study_artifact(data, s.saved.sha256, *s.identified, trainer_version(s.request.trainer),
+                       s.request.seed, s.artifact_hash);
     s.stage("evaluate");
     const evaluate::Predict predict = evaluate::predict_with(s.identified->model);
     evaluate::Options options;

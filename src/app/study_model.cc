@@ -5,8 +5,8 @@
 namespace flyball::app {
 
 std::string study_artifact(const dataset::Dataset& data, const std::string& dataset_sha256,
-                           const identify::IdentifyResult& found, std::int64_t seed,
-                           std::string& artifact_hash) {
+                           const identify::IdentifyResult& found, std::string_view trainer_version,
+                           std::int64_t seed, std::string& artifact_hash) {
   model::Artifact a;
   a.spec_ref = sha256(canonical(to_json_value(data.spec)));
   a.dataset_sha256 = dataset_sha256;
@@ -30,7 +30,7 @@ std::string study_artifact(const dataset::Dataset& data, const std::string& data
   }
   model::pack(found.model, a);
   a.seed = seed;
-  a.trainer_version = identify::kTrainerVersion;
+  a.trainer_version = trainer_version;
   artifact_hash = model::artifact_hash(a);
   return model::write_artifact(a);
 }

@@ -12,8 +12,8 @@ namespace flyball::app {
 
 /// model.json, and its hash in `artifact_hash`.
 std::string study_artifact(const dataset::Dataset& data, const std::string& dataset_sha256,
-                           const identify::IdentifyResult& found, std::int64_t seed,
-                           std::string& artifact_hash);
+                           const identify::IdentifyResult& found, std::string_view trainer_version,
+                           std::int64_t seed, std::string& artifact_hash);
 
 /// What the gates want to know of identification.
 void fill_evidence(const identify::Findings& findings, gates::GateInput& input);

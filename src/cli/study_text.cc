@@ -53,6 +53,20 @@ std::string dead_time_lines(const Json& pairs) {
   return out;
 }
 
+/// Of auto@1 and subspace@1: the model of each CV.
+std::string model_lines(const Json& identification) {
+  std::string out;
+  if (!identification.is_object() || !identification.contains("leaderboard")) return out;
+  for (const Json& row : identification["leaderboard"]) {
+    if (row["reason"] != "chosen") continue;
+    out += head(out.empty() ? "model" : "") +
+           fmt::format("{}: {}, order {}, F-step error {} on the folds\n",
+                       row["cv"].get<std::string>(), row["trainer"].get<std::string>(),
+                       row["order"].dump(), number(row["score"]));
+  }
+  return out;
+}
+
 std::string fit_lines(const Json& fits) {
   std::map<std::string, std::map<std::string, std::string>> by_cv;
   std::vector<std::string> order;
@@ -124,7 +138,8 @@ std::string gate_lines(const Json& gates, const Style& style) {
 
 std::string print_study(const Json& r, const Style& style) {
   std::string out = import_line(r["import"]) + dataset_line(r["dataset"]) +
-                    dead_time_lines(r["deadTimes"]) + fit_lines(r["freeRunFit"]);
+                    dead_time_lines(r["deadTimes"]) +
+                    model_lines(r.value("identification", Json())) + fit_lines(r["freeRunFit"]);
   out += gate_lines(r["gates"], style);
   const bool pass = r["verdict"] == "pass";
   out += head("verdict") + (pass ? style.good("PASS") : style.bad("REFUSED"));

@@ -10,6 +10,7 @@
 namespace flyball::identify {
 
 inline constexpr std::string_view kAutoVersion = "auto@1 1.0.0";
+inline constexpr std::string_view kSubspaceVersion = "subspace@1 1.0.0";
 
 /// One model that was tried for one CV.
 struct LeaderboardRow {

@@ -194,6 +194,60 @@ TEST_F(Import, ADatasetThatAModelWasJudgedOnStays) {
   EXPECT_EQ(run({"dataset", "verify", id, "--data", data()}).code, 0);
 }
 
+TEST_F(Import, WhatIsStoredCanBeListedAggregatedAndVerified) {
+  ASSERT_EQ(
+      run({"import", table("a.csv", rows(0, 120)), "--line", "L1", "--data", data(), "--quiet"})
+          .code,
+      0);
+  const Json first =
+      run({"samples", "list", "y", "--line", "L1", "--limit", "100", "--data", data(), "--json"})
+          .json();
+  ASSERT_EQ(first["items"].size(), 100u);
+  EXPECT_EQ(first["items"][0]["time"], "2026-03-01T00:00:00Z");
+  EXPECT_EQ(first["items"][0]["quality"], "good");
+  const Json rest = run({"samples", "list", "y", "--line", "L1", "--cursor", first["nextCursor"],
+                         "--data", data(), "--json"})
+                        .json();
+  EXPECT_EQ(rest["items"].size(), 20u);
+  EXPECT_FALSE(rest.contains("nextCursor"));
+  const Json hours = run({"samples", "aggregate", "u", "--line", "L1", "--bucket", "1h", "--data",
+                          data(), "--json"})
+                         .json();
+  ASSERT_EQ(hours["items"].size(), 2u);
+  EXPECT_EQ(hours["items"][0]["count"], 60);
+  EXPECT_GT(hours["items"][0]["goodShare"], 0.99);
+  EXPECT_EQ(run({"samples", "verify", "--data", data()}).code, 0);
+  expect_refusal(run({"samples", "list", "z", "--line", "L1", "--data", data()}), 3, "L1/z");
+  const Json imports = run({"imports", "list", "--data", data(), "--json"}).json();
+  ASSERT_EQ(imports["items"].size(), 1u);
+  EXPECT_EQ(imports["items"][0]["stored"], 120);
+}
+
+TEST_F(Import, AFlippedBitInTheStoreIsNamedAndNeverReturned) {
+  ASSERT_EQ(
+      run({"import", table("a.csv", rows(0, 3000)), "--line", "L1", "--data", data(), "--quiet"})
+          .code,
+      0);
+  const fs::path file = folder_ / "data" / "historian.db";
+  std::string bytes = read_text(file);
+  const std::string magic = "\x28\xB5\x2F\xFD";  // a zstd frame inside a chunk
+  const std::size_t at = bytes.find(magic);
+  ASSERT_NE(at, std::string::npos);
+  bytes[at + 40] = static_cast<char>(bytes[at + 40] ^ 1);
+  write_text(file, bytes);
+  const Outcome verified = run({"samples", "verify", "--data", data()});
+  EXPECT_EQ(verified.code, 1) << verified.out;
+  EXPECT_NE(verified.out.find("L1/"), std::string::npos) << verified.out;
+  int refused = 0;
+  for (const char* tag : {"u", "y"}) {
+    const Outcome read =
+        run({"samples", "list", tag, "--line", "L1", "--limit", "100000", "--data", data()});
+    refused += read.code == 0 ? 0 : 1;
+    if (read.code != 0) expect_refusal(read, 1, "[CHUNK_CORRUPT]");
+  }
+  EXPECT_EQ(refused, 1) << "the other tag stays readable";
+}
+
 TEST_F(Import, ASecondWriterIsToldWhoHasTheFolder) {
   ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
   // Both ends open: the first program waits for bytes and holds the folder meanwhile.

@@ -190,5 +190,22 @@ TEST(Help, CompletionsSchemaAndDocsComeFromTheTable) {
   EXPECT_TRUE(fs::exists(folder / "docs/commands.md"));
 }
 
+TEST(Study, TrainersShareTheRoadAndShowWhatTheyTried) {
+  const TempFolder folder;
+  for (const std::string trainer : {"auto@1", "subspace@1"}) {
+    auto arguments = dryer_study(folder / "data");
+    arguments.insert(arguments.end(), {"--trainer", trainer});
+    const Outcome outcome = run(arguments);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const nlohmann::json report = outcome.json();
+    const auto& board = report["identification"]["leaderboard"];
+    int chosen = 0;
+    for (const auto& row : board) chosen += row["reason"] == "chosen" ? 1 : 0;
+    EXPECT_EQ(chosen, 1) << trainer;
+    EXPECT_GT(board.size(), 3u);
+    EXPECT_EQ(run({"models", "verify", report["model"]["id"], "--data", (folder / "data").string()}).code, 0);
+  }
+}
+
 }  // namespace
 }  // namespace flyball::testing
