@@ -1,7 +1,10 @@
 // Building a dataset to a folder from a historian that makes its samples up as they are asked for:
 // time, and the most memory that was in use. Memory must depend on the length of a run alone, time
 // on the number of points.
-//   bench_dataset_folder [--runs N] [--steps N] [--tags N] [--json]
+//   bench_dataset_folder [--runs N] [--steps N] [--tags N] [--store] [--json]
+// With --store the samples go into historian.db first and come from there; a year of 20 tags at 1
+// s:
+//   bench_dataset_folder --store --runs 12 --steps 2628000 --tags 20
 #include <fmt/core.h>
 #include <sys/resource.h>
 
@@ -14,6 +17,7 @@
 #include "core/json.h"
 #include "core/record.h"
 #include "dataset/store.h"
+#include "historian/embedded_historian.h"
 
 namespace flyball::dataset {
 namespace {
@@ -24,6 +28,7 @@ constexpr TimeUs kStart = 1'767'225'600'000'000;
 
 struct Size {
   std::int64_t runs = 20, steps = 100'000, tags = 20;
+  bool store = false;
 };
 
 /// Sample i of a tag at second i: an MV steps every 50 s, others follow with noise of a hash.
@@ -113,11 +118,15 @@ Spec spec_of(const MadeUpHistorian& h) {
 
 struct Report {
   std::int64_t points = 0;
+  double append_seconds = 0, open_ms = 0, store_bytes_per_point = 0;
   double seconds = 0, points_per_second = 0, run_mb = 0, peak_mb = 0;
   bool answer_ok = false;
   static constexpr auto fields() {
     using R = Report;
     return std::tuple{field("points", &R::points, "samples"),
+                      field("appendSeconds", &R::append_seconds, "into the store").unit("s"),
+                      field("openMs", &R::open_ms, "of the full store").unit("ms"),
+                      field("storeBytesPerPoint", &R::store_bytes_per_point, "of the database"),
                       field("seconds", &R::seconds, "build and write").unit("s"),
                       field("pointsPerSecond", &R::points_per_second, "rate"),
                       field("runMb", &R::run_mb, "one run's series").unit("MB"),
@@ -126,15 +135,48 @@ struct Report {
   }
 };
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Puts everything into a store, run by run and tag by tag.
+void fill(const MadeUpHistorian& source, const std::filesystem::path& folder) {
+  historian::EmbeddedHistorian store(folder);
+  for (const plant::Run& run : source.runs({}, true)) {
+    const auto writer = store.begin();
+    for (const plant::Tag& tag : source.tags("L1")) {
+      historian::PageRequest request;
+      request.node_id = tag.node_id();
+      request.filter.run_id = run.id;
+      writer->append(run, tag.node_id(), historian::read_all(source, request));
+    }
+    writer->commit();
+  }
+}
+
 Report run(const Size& size) {
   const auto data = std::filesystem::temp_directory_path() / "flyball-bench-folder";
   std::filesystem::remove_all(data);
+  std::filesystem::create_directories(data);
   const MadeUpHistorian h(size);
-  const auto start = std::chrono::steady_clock::now();
-  const BuiltFolder built = build_to_folder(h, spec_of(h), {}, data);
   Report out;
-  out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   out.points = size.runs * size.steps * size.tags;
+  std::optional<historian::EmbeddedHistorian> store;
+  auto start = std::chrono::steady_clock::now();
+  if (size.store) {
+    fill(h, data);
+    out.append_seconds = seconds_since(start);
+    out.store_bytes_per_point =
+        static_cast<double>(std::filesystem::file_size(data / "historian.db")) /
+        static_cast<double>(out.points);
+    start = std::chrono::steady_clock::now();
+    store.emplace(data, historian::EmbeddedOptions{.read_only = true});
+    out.open_ms = 1000 * seconds_since(start);
+    start = std::chrono::steady_clock::now();
+  }
+  const historian::Historian& source = store ? static_cast<const historian::Historian&>(*store) : h;
+  const BuiltFolder built = build_to_folder(source, spec_of(h), {}, data);
+  out.seconds = seconds_since(start);
   out.points_per_second = static_cast<double>(out.points) / out.seconds;
   out.run_mb = static_cast<double>(size.steps * (9 * size.tags + 8)) / (1 << 20);
   rusage usage{};
@@ -159,13 +201,16 @@ int main(int argc, char** argv) {
                                  : arg == "--steps" ? &size.steps
                                  : arg == "--tags"  ? &size.tags
                                                     : nullptr;
-    if (arg == "--json") {
+    if (arg == "--store") {
+      size.store = true;
+    } else if (arg == "--json") {
       json = true;
     } else if (target != nullptr && i + 1 < argc) {
       const std::string_view text = argv[++i];
       std::from_chars(text.data(), text.data() + text.size(), *target);
     } else {
-      fmt::print(stderr, "bench_dataset_folder [--runs N] [--steps N] [--tags N] [--json]\n");
+      fmt::print(stderr,
+                 "bench_dataset_folder [--runs N] [--steps N] [--tags N] [--store] [--json]\n");
       return 2;
     }
   }
@@ -173,6 +218,10 @@ int main(int argc, char** argv) {
   if (json) {
     fmt::print("{}", flyball::pretty(flyball::to_json_value(report)));
   } else {
+    if (size.store) {
+      fmt::print("store: {:.1f} s to append, {:.2f} bytes a point, opened in {:.1f} ms\n",
+                 report.append_seconds, report.store_bytes_per_point, report.open_ms);
+    }
     fmt::print(
         "{} points in {:.2f} s, {:.1f} M/s; a run is {:.0f} MB, at most {:.0f} MB in use; {}\n",
         report.points, report.seconds, report.points_per_second / 1e6, report.run_mb,
