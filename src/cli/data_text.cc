@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/operation_row.h"
 #include "core/time.h"
 
 namespace flyball::cli {
@@ -71,13 +72,23 @@ std::string table(const Json& rows, const std::vector<Col>& columns, const Style
   return style.dim(title) + '\n' + print_table(cells);
 }
 
+/// The flag, or the command that sets the field of a tag; nothing where there is none.
+std::string applied_by(const Json& proposal) {
+  const auto field = proposal["field"].get<std::string>();
+  const auto value = proposal["value"].get<std::string>();
+  const std::string end = (value.empty() ? "" : " " + value) + ")";
+  if (field.starts_with("--")) return " (" + field + end;
+  if (!field.starts_with("tag.") || proposal["tags"].empty()) return "";
+  return " (flyball tags set " + proposal["tags"][0].get<std::string>() + " --" +
+         app::kebab_case(field.substr(4)) + end;
+}
+
 std::string proposals_text(const Json& proposals) {
   if (proposals.empty()) return "nothing stands out\n";
   std::string out;
   for (const Json& p : proposals) {
     out += "- " + p["text"].get<std::string>();
-    const auto field = p["field"].get<std::string>(), value = p["value"].get<std::string>();
-    if (!field.empty()) out += fmt::format(" ({}{}{})", field, value.empty() ? "" : " ", value);
+    out += applied_by(p);
     out += '\n';
   }
   return out;

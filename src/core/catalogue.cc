@@ -251,7 +251,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"SURVEY_MAY_FEED_BACK", {}, "{mv} moves with or after {cv} (correlation of changes {lead}) more than {cv} answers it ({lag}): a controller may move it, or {cv} answers within a step; step its set-point, or name the mode tag of its loop"},
     {"SURVEY_MAY_INTEGRATE", {}, "nothing brings {cv} back to a level (t = {t}, below -2.86 is needed): declare it integrating if it is a level"},
     {"SURVEY_BEAT_SHORT", {}, "the fastest CV, {cv}, takes {rise} to 63 % of its answer: the record is sampled too often for a model; a beat of {beat} would suit it"},
-    {"SURVEY_BEAT_LONG", {}, "{cv} answers within {rise}: a shorter beat would show how"},
+    {"SURVEY_BEAT_LONG", {}, "{cv} answers within {rise}: a shorter beat would show how, and where the samples come no faster, recording faster"},
     {"SURVEY_HELD_ON_GRID", {}, "{variables} change only every {steps} on the grid: slower signals that are held; a beat of {beat} would suit them"},
     {"SURVEY_RUN_DIFFERS", {}, "run {run} differs from the other runs in {variables}: look whether it belongs to this recipe"},
     {"SURVEY_RUN_DROPPED", {}, "run {run} gave nothing: {reason}"},
