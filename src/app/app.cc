@@ -38,26 +38,34 @@ std::vector<store::Migration> migrations() {
 
 }  // namespace
 
-App::Records::Records(const fs::path& data)
-    : db(data / "flyball.db"), registry(db, data / "models"), settings(db), plant(db) {
-  store::migrate(db, migrations());
+App::Records::Records(const fs::path& data, bool writes)
+    : writable(writes),
+      db(data / "flyball.db", {.read_only = !writes}),
+      registry(db, data / "models"),
+      settings(db),
+      plant(db) {
+  if (writes) store::migrate(db, migrations());
 }
 
 App::App(DataFolder data, const Clock& clock) : data_(std::move(data)), clock_(clock) {}
 App::~App() = default;
 
 App::Records& App::records(bool create) {
-  if (!records_) {
-    if (!create && !fs::exists(data_.path / "flyball.db")) {
-      throw Error("DATA_FOLDER_MISSING", {{"path", data_.path.string()}, {"source", data_.source}});
-    }
-    store::make_folder(data_.path);
-    records_ = std::make_unique<Records>(data_.path);
+  if (records_ && (records_->writable || !create)) return *records_;
+  const bool exists = fs::exists(data_.path / "flyball.db");
+  if (!create && !exists) {
+    throw Error("DATA_FOLDER_MISSING", {{"path", data_.path.string()}, {"source", data_.source}});
   }
+  if (create) store::make_folder(data_.path);
+  records_.reset();
+  records_ = std::make_unique<Records>(data_.path, create);
+  if (!create && store::schema_version(records_->db) < static_cast<int>(migrations().size()))
+    return records(true);
   return *records_;
 }
 
 historian::EmbeddedHistorian& App::historian(bool create) {
+  if (historian_ && create && historian_read_only_) historian_.reset();
   if (!historian_) {
     const bool exists = historian::EmbeddedHistorian::exists(data_.path);
     if (!create && !exists) {
@@ -66,7 +74,7 @@ historian::EmbeddedHistorian& App::historian(bool create) {
     }
     store::make_folder(data_.path);
     historian::EmbeddedOptions options;
-    options.read_only = !create;
+    options.read_only = historian_read_only_ = !create;
     historian_ = std::make_unique<historian::EmbeddedHistorian>(data_.path, options);
   }
   return *historian_;

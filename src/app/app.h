@@ -81,6 +81,7 @@ class App {
   RunResponse show_run(const RunRequest& request, const Call& call);
   RunResponse add_run(const RunAddRequest& request, const Call& call);
   RunResponse end_run(const RunEndRequest& request, const Call& call);
+  DeleteResponse delete_run(const RunDeleteRequest& request, const Call& call);
   ItemsResponse list_segments(const SegmentListRequest& request, const Call& call);
   SegmentResponse show_segment(const IdRequest& request, const Call& call);
   plant::ContextSegment confirm_segment(const SegmentConfirmRequest& request, const Call& call);
@@ -93,7 +94,8 @@ class App {
 
  private:
   struct Records;  ///< flyball.db and what stands on it
-  /// Opens flyball.db, creating the folder when `create`; without it throws DATA_FOLDER_MISSING.
+  /// Opens flyball.db, creating the folder when `create`; without it throws DATA_FOLDER_MISSING and
+  /// opens it for reading only.
   Records& records(bool create = false);
   /// nullptr when there is no data folder yet: every setting has its default.
   registry::SettingsStore* settings();
@@ -105,6 +107,9 @@ class App {
   /// Both, created when the call `writes`.
   Plant plant(bool writes = false);
 
+  /// A process that was killed between the two databases left runs whose line, product, recipe or
+  /// draft segments are missing: completes them.
+  void reconcile(const plant::Author& author);
   /// Drafts the context segments of imported runs, and confirms them when asked to; which.
   std::vector<std::string> draft_segments(const std::vector<std::string>& runs,
                                           const ImportRequest& request,
@@ -119,6 +124,7 @@ class App {
   const Clock& clock_;
   std::unique_ptr<Records> records_;
   std::unique_ptr<historian::EmbeddedHistorian> historian_;
+  bool historian_read_only_ = false;
 };
 
 }  // namespace flyball::app

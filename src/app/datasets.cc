@@ -112,7 +112,7 @@ dataset::Spec spec_of(const DatasetBuildRequest& r, const historian::Historian& 
   check_stored(historian, {r.line, r.product, r.recipe, ""});
   dataset::Spec spec = study_spec(study, plan, historian.tags(r.line), usual_step(historian, study),
                                   {r.history, r.horizon});
-  spec.run_ids = r.run;
+  spec.run_ids = r.run.empty() ? run_ids_of(historian, {r.line, r.product, r.recipe, ""}) : r.run;
   spec.from_us = r.from;
   spec.to_us = r.to;
   spec.cleaning.hampel_k = r.hampel_k;
@@ -198,7 +198,7 @@ dataset::Limits App::limits() {
 }
 
 DeleteResponse App::delete_dataset(const DeleteRequest& request, const Call&) {
-  registry::Registry& registry = records().registry;
+  registry::Registry& registry = records(true).registry;
   const registry::DatasetRow row = registry.dataset(request.id);
   if (request.dry_run) {
     registry.check_unused(row.id);

@@ -1,4 +1,7 @@
 // From a text table to samples, tags, runs and context segments.
+#include <algorithm>
+#include <set>
+
 #include "app/app.h"
 #include "app/input.h"
 #include "app/plant_use.h"
@@ -11,10 +14,27 @@
 namespace flyball::app {
 namespace {
 
+namespace fs = std::filesystem;
+
 std::string csv_cell(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
   return out + '"';
+}
+
+/// Before anything is stored: the file can be written, and is nothing that must stay.
+void check_rejects(const ImportRequest& request) {
+  if (!request.rejects) return;
+  const fs::path path = *request.rejects;
+  const auto refuse = [&](const char* reason) {
+    throw Error("REJECTS_FILE", {{"path", path.string()}, {"reason", reason}}, "/rejects");
+  };
+  std::error_code none;
+  const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, none)) refuse("is in a folder that does not exist");
+  if (fs::exists(path, none) && !fs::is_regular_file(path, none)) refuse("is no ordinary file");
+  if (fs::equivalent(path, request.file, none)) refuse("is the file that is imported");
+  store::write_file(path, "");
 }
 
 void write_rejects(const std::string& path, const std::vector<historian::RejectedLine>& rows) {
@@ -59,6 +79,7 @@ ImportResponse App::import(const ImportRequest& request, const Call& call) {
                        stored ? static_cast<const historian::Historian&>(historian()) : nothing,
                        source, call);
   }
+  check_rejects(request);
   historian::ImportResult result;
   try {
     result = historian::import_text(input.text(), options, historian(true), call.progress,
@@ -78,6 +99,7 @@ ImportResponse App::import(const ImportRequest& request, const Call& call) {
   const plant::Author author{request.by ? *request.by : system_user(), clock_.now(), ""};
   out.created = know_recipe(request, author);
   out.segments = draft_segments(result.runs, request, author);
+  reconcile(author);
   return out;
 }
 
@@ -96,6 +118,21 @@ std::vector<std::string> App::draft_segments(const std::vector<std::string>& run
   }
   transaction.commit();
   return out;
+}
+
+void App::reconcile(const plant::Author& author) {
+  Records& r = records(true);
+  if (!historian::EmbeddedHistorian::exists(data_.path)) return;
+  std::set<std::string> known;
+  for (const plant::ContextSegment& s : r.plant.segments({}))
+    known.insert(s.line_id + "/" + s.run_id);
+  store::Transaction transaction(r.db);
+  for (const plant::Run& run : historian(true).runs({})) {
+    if (!run.ended_at || known.contains(run.line_id + "/" + run.id)) continue;
+    (void)r.plant.ensure({run.line_id, run.product_id, run.recipe_id}, author);
+    (void)r.plant.draft_run(run);
+  }
+  transaction.commit();
 }
 
 std::vector<std::string> App::know_recipe(const historian::ImportOptions& options,

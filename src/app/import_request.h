@@ -22,8 +22,8 @@ struct ImportRequest : historian::ImportOptions {
                   "file to write rejected rows to (CSV: line, code, reason, text); also when the "
                   "import is refused for them"),
             field("confirmContext", &I::confirm_context,
-                  "say, as a person who knows, that each run was made by the newest version of the "
-                  "recipe; kept with name and time"),
+                  "say, as a person who knows, that each run was made by the version of the recipe "
+                  "that was in force then; kept with name and time"),
             field("by", &I::by, "who confirms; default: the user of this process")},
         ImportOptions::fields());
   }

@@ -52,6 +52,7 @@ constexpr std::array kOperations{
     operation<&App::list_runs>("runs.list", "runs list", "GET", "/runs", S::view, false, "runs of a line, oldest first"),
     operation<&App::show_run>("runs.show", "runs show", "GET", "/runs/{id}", S::view, false, "one run and its context segments"),
     operation<&App::add_run>("runs.add", "runs add", "POST", "/runs", S::operate, true, "add a run; without an end it is running"),
+    operation<&App::delete_run>("runs.delete", "runs delete", "DELETE", "/runs/{id}", S::operate, true, "delete a run with its samples, unless a dataset was built from it"),
     operation<&App::end_run>("runs.end", "runs end", "POST", "/runs/{id}/end", S::operate, true, "end a running run"),
     operation<&App::list_segments>("segments.list", "segments list", "GET", "/context-segments", S::view, false, "context segments: which recipe version a run was made by, and when"),
     operation<&App::show_segment>("segments.show", "segments show", "GET", "/context-segments/{id}", S::view, false, "one context segment and every decision on it"),

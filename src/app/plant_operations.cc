@@ -3,6 +3,7 @@
 #include "app/plant_apply.h"
 #include "app/plant_use.h"
 #include "app/records.h"
+#include "historian/cells.h"
 #include "store/files.h"
 
 namespace flyball::app {
@@ -160,6 +161,29 @@ RunResponse App::show_run(const RunRequest& request, const Call&) {
 
 RunResponse App::add_run(const RunAddRequest& request, const Call&) {
   return app::add_run(plant(true), request);
+}
+
+DeleteResponse App::delete_run(const RunDeleteRequest& request, const Call&) {
+  registry::Registry& registry = records(true).registry;
+  std::vector<std::string> users;
+  for (std::optional<std::string> cursor;;) {
+    const auto page = registry.datasets(1000, cursor);
+    for (const registry::DatasetRow& row : page.rows) {
+      if (row.line_id != request.line || !row.summary.contains("runsUsed")) continue;
+      const auto runs = row.summary["runsUsed"].get<std::vector<std::string>>();
+      if (std::ranges::find(runs, request.id) != runs.end()) users.push_back(row.id);
+    }
+    if (!page.next_cursor) break;
+    cursor = page.next_cursor;
+  }
+  if (!users.empty())
+    throw Error("IN_USE",
+                {{"what", "run"}, {"name", request.id}, {"users", historian::joined(users)}});
+  const auto writer = historian(true).begin();
+  const std::int64_t samples = writer->remove_run(request.line, request.id);
+  if (!request.dry_run) writer->commit();
+  return {{Message{"RUN_WITH_SAMPLES", {{"run", request.id}, {"samples", samples}}}.text()},
+          request.dry_run};
 }
 
 RunResponse App::end_run(const RunEndRequest& request, const Call&) {

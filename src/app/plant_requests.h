@@ -226,6 +226,17 @@ struct RunAddRequest {
   }
 };
 
+struct RunDeleteRequest {
+  std::string id, line;
+  bool dry_run = false;
+  static constexpr auto fields() {
+    using R = RunDeleteRequest;
+    return std::tuple{field("id", &R::id, "run").required().positional(),
+                      field("line", &R::line, "its line").required(),
+                      field("dryRun", &R::dry_run, "say what would be deleted")};
+  }
+};
+
 struct RunEndRequest {
   std::string id, line = "default";
   std::optional<TimeUs> end;

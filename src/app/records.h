@@ -9,7 +9,9 @@
 namespace flyball::app {
 
 struct App::Records {
-  explicit Records(const std::filesystem::path& data);
+  Records(const std::filesystem::path& data, bool writes);
+
+  bool writable;
 
   store::Database db;
   registry::Registry registry;

@@ -105,7 +105,10 @@ void open_source(Study& s, const historian::Historian* stored, const fs::path& d
 }
 
 dataset::Spec spec_of(const Study& s, dataset::Window window) {
-  return study_spec(s.request, s.plan, s.tags, s.step, window);
+  dataset::Spec spec = study_spec(s.request, s.plan, s.tags, s.step, window);
+  spec.run_ids = run_ids_of(
+      *s.source, {s.request.line, s.request.product, s.request.recipe, s.request.run.value_or("")});
+  return spec;
 }
 
 dataset::Built build(const Study& s, dataset::Window window) {
@@ -322,10 +325,15 @@ report::StudyReport App::study(const StudyRequest& request, const Call& call) {
   const TimeUs started = clock_.now();
   for (const char* folder : {"datasets", "models"}) store::sweep_staging(data_.path / folder);
   Study s(request, call);
+  const plant::Author author{system_user(), started, ""};
+  if (!request.file) {
+    (void)historian();  // refuses while there is nothing
+    reconcile(author);
+  }
   open_source(s, request.file ? nullptr : &historian(), data_.path);
   (void)spec_of(s, {});
   const plant::RecipeKey recipe{request.line, request.product, request.recipe};
-  for (const std::string& created : know_recipe(request, {system_user(), started, ""}))
+  for (const std::string& created : know_recipe(request, author))
     s.report.notes.push_back(words({"PLANT_CREATED", {{"what", created}}}));
   s.lineage = lineage_of(records().plant, recipe);
   try {

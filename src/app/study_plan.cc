@@ -136,7 +136,6 @@ dataset::Spec study_spec(const StudyRequest& r, const StudyPlan& plan,
   const std::optional<DurationUs> beat = r.beat ? r.beat : r.period ? r.period : step;
   if (!beat) throw Error("BEAT_UNKNOWN", {}, "/beat");
   keep_modes(r.mode, tags, spec);
-  if (r.run) spec.run_ids = {*r.run};
   spec.line_id = r.line;
   spec.product_id = r.product;
   spec.recipe_id = r.recipe;
@@ -193,6 +192,18 @@ std::vector<plant::Run> runs_of(const historian::Historian& historian, const Stu
 }
 
 }  // namespace
+
+std::vector<std::string> run_ids_of(const historian::Historian& historian,
+                                    const historian::Filter& filter) {
+  constexpr std::size_t kMostRuns = 200;
+  std::vector<std::string> out;
+  for (const plant::Run& run : historian.runs(filter)) {
+    if (run.ended_at) out.push_back(run.id);
+  }
+  if (out.size() > kMostRuns && filter.run_id.empty()) out.clear();
+  std::ranges::sort(out);
+  return out;
+}
 
 std::optional<DurationUs> usual_step(const historian::Historian& historian,
                                      const StudyRequest& request) {

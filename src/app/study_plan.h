@@ -40,6 +40,11 @@ void check_stored(const historian::Historian& historian, const historian::Filter
 void keep_modes(const std::vector<std::string>& modes, const std::vector<plant::Tag>& tags,
                 dataset::Spec& spec);
 
+/// The runs that a spec without any takes, by name, so that a text and the store give the same
+/// spec; more than it may name: none.
+std::vector<std::string> run_ids_of(const historian::Historian& historian,
+                                    const historian::Filter& filter);
+
 /// The median time between samples of the first CV over the runs of the request, if there are two.
 std::optional<DurationUs> usual_step(const historian::Historian& historian,
                                      const StudyRequest& request);

@@ -40,7 +40,7 @@ std::string describe(const app::Flag& f) {
   std::string text = f.doc;
   if (!f.unit.empty() && !is_time(f)) text += " [" + f.unit + "]";
   if (!f.choices.empty()) text += fmt::format(" ({})", fmt::join(f.choices, ", "));
-  if (!f.required && !f.default_text.empty()) text += "; default " + f.default_text;
+  if (!f.required && !f.default_text.empty() && !is_time(f)) text += "; default " + f.default_text;
   return text;
 }
 
@@ -179,7 +179,9 @@ namespace {
 /// A duration, or a time where there is a colon or a T.
 std::int64_t time_value(const app::Flag& flag, const std::string& text) {
   try {
-    return text.find_first_of("T:") == std::string::npos ? parse_duration(text) : parse_time(text);
+    const bool is_date =
+        text.find_first_of("T:") != std::string::npos || (text.size() > 4 && text[4] == '-');
+    return is_date ? parse_time(text) : parse_duration(text);
   } catch (const Error& e) {
     throw Error("FLAG_TIME", {{"flag", flag.flag}, {"detail", e.what()}});
   }

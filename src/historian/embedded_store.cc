@@ -13,6 +13,13 @@ constexpr auto kVersion = "PRAGMA data_version";
 /// memory.
 constexpr auto kSettings = "PRAGMA journal_size_limit = 67108864; PRAGMA cache_size = -16000";
 
+constexpr auto kSamplesOfRun =
+    "SELECT (SELECT COALESCE(SUM(samples), 0) FROM chunks WHERE run = ?1) + "
+    "(SELECT COUNT(*) FROM hot WHERE run = ?1)";
+constexpr auto kRemoveChunks = "DELETE FROM chunks WHERE run = ?";
+constexpr auto kRemoveHot = "DELETE FROM hot WHERE run = ?";
+constexpr auto kRemoveRun = "DELETE FROM runs WHERE id = ?";
+
 store::Database& migrated(store::Database& db) {
   store::migrate(db, kHistorianMigrations);
   db.exec(kSettings);
@@ -82,6 +89,15 @@ RunRow* EmbeddedStore::find_run(const plant::Run& run) {
 
 void EmbeddedStore::check_run(const plant::Run& run) {
   if (const RunRow* known = find_run(run)) check_same_recipe(known->run, run);
+}
+
+std::int64_t EmbeddedStore::remove_run(std::int64_t id) {
+  store::Statement count = db.query(kSamplesOfRun, id);
+  const std::int64_t samples = count.step() ? count.integer(0) : 0;
+  count.finish();
+  for (const auto* sql : {kRemoveChunks, kRemoveHot, kRemoveRun}) db.run(sql, id);
+  forget();
+  return samples;
 }
 
 std::int64_t EmbeddedStore::put_run(const plant::Run& run) {

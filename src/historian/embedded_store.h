@@ -44,6 +44,8 @@ class EmbeddedStore {
   void check_run(const plant::Run& run);
   /// The id of a run, which is created, or replaced where it differs.
   std::int64_t put_run(const plant::Run& run);
+  /// Removes the rows of a run and of its samples; how many samples. O(chunks).
+  std::int64_t remove_run(std::int64_t id);
 
  private:
   TagState load(const std::string& node_id);

@@ -44,6 +44,16 @@ class EmbeddedWriter final : public Writer {
     step.done();
   }
 
+  std::int64_t remove_run(const std::string& line_id, const std::string& run_id) override {
+    const auto run = held_.store.catalog.find_run(line_id, run_id);
+    if (!run) throw Error("RUN_MISSING", {{"run", run_id}, {"line", line_id}});
+    Step step(*this);
+    const std::int64_t removed = held_.store.remove_run(run->id);
+    changes_.erase(run->id);
+    step.done();
+    return removed;
+  }
+
   AppendResult append(const plant::Run& run, const std::string& node_id,
                       std::span<const Sample> samples) override;
 

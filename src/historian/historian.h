@@ -56,26 +56,26 @@ struct AggregateRequest {
   bool stepped = false;  ///< held between samples; else a straight line from one to the next
 };
 
-/// One bucket. Good means here: a number whose quality is not bad. The signal is held (stepped) from
-/// each good sample to the next of the same run, good or not, or runs straight (sloped) from each
-/// good sample to the next when that is good; it ends at the last sample of a run. Samples before
-/// `from` and after `to` count: what is held or sloped into a bucket belongs to it.
+/// One bucket. Good means here: a number whose quality is not bad. The signal is held (stepped)
+/// from each good sample to the next of the same run, good or not, or runs straight (sloped) from
+/// each good sample to the next when that is good; it ends at the last sample of a run. Samples
+/// before `from` and after `to` count: what is held or sloped into a bucket belongs to it.
 struct Aggregate {
   TimeUs from = 0;
-  std::int64_t count = 0;            ///< samples inside the bucket, whatever their quality
-  std::optional<double> mean;        ///< over the time that has a signal, weighted by time; over the
-                                     ///< good samples where none of them has a duration
-  std::optional<double> min, max;    ///< of the signal inside the bucket
-  double good_share = 0;             ///< time with a signal (of any run) / length of the bucket
+  std::int64_t count = 0;          ///< samples inside the bucket, whatever their quality
+  std::optional<double> mean;      ///< over the time that has a signal, weighted by time; over the
+                                   ///< good samples where none of them has a duration
+  std::optional<double> min, max;  ///< of the signal inside the bucket
+  double good_share = 0;           ///< time with a signal (of any run) / length of the bucket
 };
 
 /// The account of one import, kept with the samples that it stored.
 struct ImportRecord {
-  std::string source;       ///< file name or "-"
-  std::string sha256;       ///< of its bytes
+  std::string source;  ///< file name or "-"
+  std::string sha256;  ///< of its bytes
   std::string line_id;
-  TimeUs at = 0;            ///< when
-  std::string account_json; ///< ImportResult
+  TimeUs at = 0;             ///< when
+  std::string account_json;  ///< ImportResult
 };
 
 /// One transaction. Nothing is visible to readers before commit(); an object that is destroyed
@@ -88,7 +88,8 @@ class Writer {
   /// Creates or replaces what is known of a tag; its samples stay.
   virtual void put_tag(const plant::Tag& tag) = 0;
 
-  /// Creates or replaces a run, with or without samples (RUN_MISMATCH for another product or recipe).
+  /// Creates or replaces a run, with or without samples (RUN_MISMATCH for another product or
+  /// recipe).
   virtual void put_run(const plant::Run& run) = 0;
 
   /// Stores samples of one tag that belong to `run`. They need not be sorted; of several at one
@@ -100,6 +101,9 @@ class Writer {
                               std::span<const Sample> samples) = 0;
 
   virtual void put_import(const ImportRecord& record) = 0;
+
+  /// Removes a run with the samples that it owns; how many. Throws RUN_MISSING.
+  virtual std::int64_t remove_run(const std::string& line_id, const std::string& run_id) = 0;
 
   /// Durable when it returns. Once only.
   virtual void commit() = 0;
@@ -139,8 +143,8 @@ class Historian {
   [[nodiscard]] std::vector<std::string> nodes(const std::string& line_id) const;
 
   /// Every bucket of [from, to), also empty ones. Reads by page, run by run: one pass over the
-  /// samples, memory of one page and the answer. Throws FIELD_RANGE for to <= from, a bucket below 1 us or more
-  /// than 1 000 000 buckets.
+  /// samples, memory of one page and the answer. Throws FIELD_RANGE for to <= from, a bucket below
+  /// 1 us or more than 1 000 000 buckets.
   [[nodiscard]] std::vector<Aggregate> aggregate(const AggregateRequest& request) const;
 };
 

@@ -17,24 +17,47 @@ bool same(const Sample& a, const Sample& b) {
          (a.value == b.value || (std::isnan(a.value) && std::isnan(b.value)));
 }
 
-/// Samples that stood in the store with another value or quality. `stored` shows what was there
-/// before the transaction that is open.
-std::int64_t changed_samples(const Historian& stored, const std::string& node_id,
-                             std::span<const Sample> samples, std::optional<TimeUs>& first) {
+/// What is stored of a tag at the times of `samples`, before the transaction that is open.
+std::vector<Sample> stored_beside(const Historian& stored, const std::string& node_id,
+                                  const std::vector<Sample>& samples, const Filter& filter = {}) {
   PageRequest request;
   request.node_id = node_id;
+  request.filter = filter;
   request.from = samples.front().at;
   request.to = samples.back().at + 1;
-  std::int64_t changed = 0;
+  std::vector<Sample> out = read_all(stored, request);
   auto at = samples.begin();
-  for (const Sample& old : read_all(stored, request)) {
+  std::erase_if(out, [&](const Sample& old) {
     while (at != samples.end() && at->at < old.at) ++at;
-    if (at == samples.end()) break;
-    if (at->at != old.at || same(*at, old)) continue;
-    ++changed;
-    first = std::min(first.value_or(old.at), old.at);
+    return at == samples.end() || at->at != old.at;
+  });
+  return out;
+}
+
+/// The samples without those that are stored just so: these stay with the run that has them.
+std::vector<Sample> without_equal(const std::vector<Sample>& samples,
+                                  const std::vector<Sample>& stored) {
+  std::vector<Sample> out;
+  out.reserve(samples.size());
+  auto old = stored.begin();
+  for (const Sample& s : samples) {
+    while (old != stored.end() && old->at < s.at) ++old;
+    if (old == stored.end() || old->at != s.at || !same(s, *old)) out.push_back(s);
   }
-  return changed;
+  return out;
+}
+
+/// Another run that owns a stored sample at one of the times; "" when there is none.
+std::string owner_of(const Historian& stored, const plant::Run& run, const std::string& node_id,
+                     const std::vector<Sample>& samples) {
+  for (const plant::Run& other : stored.runs({.line_id = run.line_id})) {
+    const bool apart = other.started_at > samples.back().at ||
+                       (other.ended_at && *other.ended_at <= samples.front().at);
+    if (other.id == run.id || apart) continue;
+    const Filter filter{other.line_id, other.product_id, other.recipe_id, other.id};
+    if (!stored_beside(stored, node_id, samples, filter).empty()) return other.id;
+  }
+  return "";
 }
 
 /// Appends all series; how many rows replaced rows that were stored before: of a row of several
@@ -50,6 +73,10 @@ class Storing {
   }
 
   [[nodiscard]] std::int64_t conflicts() const { return conflicts_; }
+  /// Samples at times that the store had not.
+  [[nodiscard]] std::int64_t stored_new() const { return stored_new_; }
+  /// Another run that samples were taken from; "" when there is none.
+  [[nodiscard]] const std::string& taken_from() const { return taken_from_; }
   [[nodiscard]] std::optional<TimeUs> first_conflict() const { return first_conflict_; }
 
   std::int64_t store() {
@@ -72,11 +99,23 @@ class Storing {
       }
       const std::vector<Sample> samples = samples_of(import_, tag, series);
       const std::string node_id = import_.tags[tag].tag.node_id();
-      const auto appended = writer_.append(run, node_id, samples);
-      replaced = std::max(replaced, appended.merged);
-      if (appended.merged > 0)
-        conflicts =
-            std::max(conflicts, changed_samples(stored_, node_id, samples, first_conflict_));
+      const std::vector<Sample> old = stored_beside(stored_, node_id, samples);
+      replaced = std::max(replaced, std::ssize(old));
+      stored_new_ += std::ssize(samples) - std::ssize(old);
+      if (old.empty()) {
+        writer_.append(run, node_id, samples);
+        continue;
+      }
+      const std::vector<Sample> changes = without_equal(samples, old);
+      if (changes.empty()) continue;
+      const std::vector<Sample> changed = stored_beside(stored_, node_id, changes);
+      conflicts = std::max(conflicts, std::ssize(changed));
+      if (!changed.empty()) {
+        first_conflict_ =
+            std::min(first_conflict_.value_or(changed.front().at), changed.front().at);
+        if (taken_from_.empty()) taken_from_ = owner_of(stored_, run, node_id, changes);
+      }
+      writer_.append(run, node_id, changes);
     }
     conflicts_ += conflicts;
     return replaced;
@@ -88,15 +127,30 @@ class Storing {
   const ProgressFn& progress_;
   const std::stop_token& stop_;
   std::size_t done_ = 0, all_ = 0;
-  std::int64_t conflicts_ = 0;
+  std::int64_t conflicts_ = 0, stored_new_ = 0;
+  std::string taken_from_;
   std::optional<TimeUs> first_conflict_;
 };
+
+/// What would change what is stored in a way that nobody asked for.
+void check_runs(const PreparedImport& import, const ImportOptions& options,
+                const std::string& taken_from, std::int64_t stored_new, ImportResult& result) {
+  const std::string& run = import.plan.runs.front().run.id;
+  if (import.again && !options.run && stored_new > 0) {
+    throw Error("IMPORT_AGAIN_DIFFERS",
+                {{"run", run}, {"new", stored_new}, {"line", options.line}});
+  }
+  if (taken_from.empty()) return;
+  if (!options.on_duplicate)
+    throw Error("IMPORT_TAKES", {{"run", run}, {"from", taken_from}, {"line", options.line}});
+  result.notes.push_back({"IMPORT_TOOK", {{"run", run}, {"from", taken_from}}});
+}
 
 /// A file that would put other values in the place of many that are stored is most likely other
 /// data under the same names: that has to be asked for.
 void check_replacing(const PreparedImport& import, const ImportOptions& options,
                      std::int64_t conflicts, std::optional<TimeUs> first) {
-  if (conflicts == 0 || import.again) return;
+  if (conflicts == 0) return;
   const auto rows = static_cast<std::int64_t>(import.table.rows());
   const bool refused = options.on_duplicate == OnDuplicate::refuse;
   if (refused || (!options.on_duplicate && many_conflicts(conflicts, rows))) {
@@ -118,8 +172,11 @@ ImportResult import_text(std::string_view bytes, const ImportOptions& options, H
   Storing storing(import, historian, *writer, progress, stop);
   const std::int64_t replaced = storing.store();
   check_replacing(import, options, storing.conflicts(), storing.first_conflict());
+  check_runs(import, options, storing.taken_from(), storing.stored_new(), import.result);
   ImportResult& result = import.result;
   result.conflicts += storing.conflicts();
+  if (storing.conflicts() > 0)
+    result.notes.push_back({"IMPORT_REPLACED", {{"count", storing.conflicts()}}});
   result.merged += replaced;
   result.stored -= replaced;
   writer->put_import({source.name, source.sha256, options.line, source.at,

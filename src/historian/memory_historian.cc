@@ -45,6 +45,23 @@ class MemoryWriter final : public Writer {
 
   void put_import(const ImportRecord& record) override { content_.imports.push_back(record); }
 
+  std::int64_t remove_run(const std::string& line_id, const std::string& run_id) override {
+    auto& runs = content_.runs;
+    const auto found = std::ranges::find_if(runs, [&](const MemoryHistorian::OwnedRun& r) {
+      return r.run.line_id == line_id && r.run.id == run_id;
+    });
+    if (found == runs.end()) throw Error("RUN_MISSING", {{"run", run_id}, {"line", line_id}});
+    const auto gone = static_cast<std::uint32_t>(found - runs.begin());
+    for (const plant::Tag& tag : std::vector(content_.tags)) {
+      std::vector<Row>& rows = series(tag.node_id());
+      std::erase_if(rows, [&](const Row& row) { return row.run == gone; });
+      for (Row& row : rows) row.run -= row.run > gone ? 1 : 0;
+    }
+    const std::int64_t samples = found->samples;
+    runs.erase(found);
+    return samples;
+  }
+
   void commit() override {
     const std::unique_lock lock(store_.mutex_);
     store_.content_ = std::move(content_);

@@ -201,10 +201,12 @@ PreparedImport prepare_import(std::string_view bytes, const ImportOptions& optio
   check_tags(out, notes);
   propose_bad_values(table, out.tags, notes);
   const auto earlier = earlier_import(historian, options.line, source.sha256);
-  out.again = earlier.has_value();
-  if (earlier) notes.push_back({"IMPORT_AGAIN", {{"at", format_time(earlier->at)}}});
-  out.plan = plan_runs(table, out.tags, options, historian,
-                       earlier ? runs_of(*earlier) : std::vector<std::string>{});
+  const auto runs = earlier ? runs_of(*earlier) : std::vector<std::string>{};
+  out.again = std::ranges::any_of(runs, [&](const std::string& run) {
+    return !historian.runs({.line_id = options.line, .run_id = run}).empty();
+  });
+  if (out.again) notes.push_back({"IMPORT_AGAIN", {{"at", format_time(earlier->at)}}});
+  out.plan = plan_runs(table, out.tags, options, historian, runs);
   notes.insert(notes.end(), out.plan.notes.begin(), out.plan.notes.end());
   out.result.notes = std::move(notes);
   count_tags(out);

@@ -91,6 +91,29 @@ TYPED_TEST_P(HistorianContract, TheLastWrittenOfATimeWinsAndIsCounted) {
   EXPECT_EQ(read[1].value, 21);
 }
 
+TYPED_TEST_P(HistorianContract, ARemovedRunIsGoneWithItsSamplesAndNothingElse) {
+  this->store->append(run_of("a"), "L1/T", ramp(0, 2, 1500));
+  this->store->append(run_of("b"), "L1/T", ramp(1, 2, 1500));
+  this->store->append(run_of("b"), "L1/U", ramp(0, 7, 9));
+  {
+    const auto undone = this->store->begin();
+    EXPECT_EQ(undone->remove_run("L1", "b"), 1509);
+  }
+  EXPECT_EQ(this->all("L1/T").size(), 3000u);
+  const auto writer = this->store->begin();
+  EXPECT_EQ(writer->remove_run("L1", "b"), 1509);
+  EXPECT_ERROR(writer->remove_run("L1", "b"), "RUN_MISSING");
+  writer->append(run_of("c"), "L1/U", ramp(100, 1, 3));
+  writer->commit();
+  EXPECT_EQ(times(this->all("L1/T")), times(ramp(0, 2, 1500)));
+  EXPECT_EQ(times(this->all("L1/U")), times(ramp(100, 1, 3)));
+  EXPECT_EQ(this->store->latest("L1/T")->at, 2998);
+  std::vector<std::string> runs;
+  for (const plant::Run& run : this->store->runs({}, false)) runs.push_back(run.id);
+  std::ranges::sort(runs);
+  EXPECT_EQ(runs, (std::vector<std::string>{"a", "c"}));
+}
+
 TYPED_TEST_P(HistorianContract, PagesCoverEverythingOnceWhateverTheLimit) {
   const auto given = ramp(0, 7, 1000);
   this->store->append(run_of("r"), "L1/T", given);
@@ -378,7 +401,8 @@ TYPED_TEST_P(HistorianContract, AnAppendOfNothingMakesRunAndTag) {
 
 REGISTER_TYPED_TEST_SUITE_P(
     HistorianContract, ReturnsWhatWasAppendedWithItsQuality, SortsWhatComesUnsorted,
-    TheLastWrittenOfATimeWinsAndIsCounted, PagesCoverEverythingOnceWhateverTheLimit,
+    TheLastWrittenOfATimeWinsAndIsCounted, ARemovedRunIsGoneWithItsSamplesAndNothingElse,
+                            PagesCoverEverythingOnceWhateverTheLimit,
     TheDefaultPageDoesNotTruncateTheTotal, TimeLimitsAreHalfOpen, RunsThatOverlapInTimeNeverMix,
     AFilteredPageIsFullAndItsCursorReachesTheRest, AReplacedSampleBelongsToTheRunWrittenLast,
     SameNamesOnTwoLinesAreTwoTagsAndTwoRuns, ANodeOfAnotherLineIsRefused,

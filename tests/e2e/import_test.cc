@@ -223,6 +223,72 @@ TEST_F(Import, WhatIsStoredCanBeListedAggregatedAndVerified) {
   EXPECT_EQ(imports["items"][0]["stored"], 120);
 }
 
+TEST_F(Import, ARunCanBeTakenAwayUnlessADatasetWasBuiltFromIt) {
+  ASSERT_EQ(
+      run({"import", table("a.csv", rows(0, 700)), "--line", "L1", "--data", data(), "--quiet"})
+          .code,
+      0);
+  const Outcome built = run({"datasets", "build", "--line", "L1", "--mv", "u", "--cv", "y",
+                             "--data", data(), "--json", "--quiet"});
+  ASSERT_EQ(built.code, 0) << built.err;
+  expect_refusal(run({"runs", "delete", "run-1", "--line", "L1", "--data", data()}), 5, "ds-");
+  ASSERT_EQ(run({"datasets", "delete", built.json()["id"], "--data", data()}).code, 0);
+  EXPECT_EQ(run({"runs", "delete", "run-1", "--line", "L1", "--dry-run", "--data", data()}).code,
+            0);
+  EXPECT_EQ(run({"samples", "list", "u", "--line", "L1", "--data", data(), "--json"})
+                .json()["items"]
+                .size(),
+            700u);
+  EXPECT_EQ(run({"runs", "delete", "run-1", "--line", "L1", "--data", data()}).code, 0);
+  EXPECT_EQ(run({"samples", "list", "u", "--line", "L1", "--data", data(), "--json"})
+                .json()["items"]
+                .size(),
+            0u);
+  EXPECT_EQ(run({"samples", "verify", "--data", data()}).code, 0);
+}
+
+TEST_F(Import, RejectsNeverReplaceWhatMustStay) {
+  const std::string file = table("a.csv", rows(0, 50));
+  for (const std::string& path :
+       {file, data(""), data("none/rejects.csv"), std::string("/dev/null")}) {
+    expect_refusal(
+        run({"import", file, "--line", "L1", "--rejects", path, "--data", data(), "--quiet"}), 2,
+        "[REJECTS_FILE]");
+  }
+  EXPECT_EQ(read_text(file), rows(0, 50));
+  EXPECT_FALSE(fs::exists(folder_ / "data" / "historian.db"));
+}
+
+TEST_F(Import, AReadOnlyFolderCanBeLookedAt) {
+  SmallDisk disk(8192);
+  if (!disk.mounted()) {
+    ASSERT_FALSE(everything_must_run());
+    GTEST_SKIP() << "needs the right to mount a tmpfs";
+  }
+  const std::string folder = (disk.path() / "data").string();
+  ASSERT_EQ(
+      run({"import", table("a.csv", rows(0, 100)), "--line", "L1", "--data", folder, "--quiet"})
+          .code,
+      0);
+  ASSERT_TRUE(disk.make_read_only());
+  for (const std::vector<std::string>& verb : {std::vector<std::string>{"runs", "list"},
+                                               {"lines", "list"},
+                                               {"tags", "list"},
+                                               {"datasets", "list"},
+                                               {"segments", "list"},
+                                               {"config", "show"},
+                                               {"entities", "list"},
+                                               {"samples", "verify"}}) {
+    std::vector<std::string> arguments = verb;
+    arguments.insert(arguments.end(), {"--data", folder});
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.code, 0) << verb[0] << " " << outcome.err;
+  }
+  expect_refusal(
+      run({"import", table("b.csv", rows(200, 9)), "--line", "L1", "--data", folder, "--quiet"}), 1,
+      "[FOLDER_NOT_WRITABLE]");
+}
+
 TEST_F(Import, AFlippedBitInTheStoreIsNamedAndNeverReturned) {
   ASSERT_EQ(
       run({"import", table("a.csv", rows(0, 3000)), "--line", "L1", "--data", data(), "--quiet"})

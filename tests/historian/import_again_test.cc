@@ -14,6 +14,11 @@ class ImportAgain : public ::testing::Test {
   ImportResult import(const std::string& text, const ImportOptions& options = {}) {
     return import_text(text, options, store_, {}, {}, {"file", text, 0});
   }
+  static ImportOptions into(const std::string& run) {
+    ImportOptions out;
+    out.run.emplace(run);
+    return out;
+  }
   [[nodiscard]] std::vector<std::string> runs() const {
     std::vector<std::string> out;
     for (const plant::Run& run : store_.runs({}, false)) out.push_back(run.id);
@@ -52,7 +57,7 @@ TEST_F(ImportAgain, TheSameFileGoesToTheSameRunAndChangesNothing) {
 TEST_F(ImportAgain, TheSameFileWithoutTimesStartsWhereItsRunsStarted) {
   ImportOptions options;
   options.period = kSecond;
-  options.run_column = "batch";
+  options.run_column.emplace("batch");
   const std::string text = "batch,y\na,1\na,2\na,3\nb,4\nb,5\n";
   import(text, options);
   const auto before = samples();
@@ -65,7 +70,7 @@ TEST_F(ImportAgain, TheSameFileWithoutTimesStartsWhereItsRunsStarted) {
 TEST_F(ImportAgain, AKnownRunAndRowsWithoutTimesAreAskedAbout) {
   ImportOptions options;
   options.period = kSecond;
-  options.run = "a";
+  options.run.emplace("a");
   import("y\n1\n2\n3\n", options);
   EXPECT_ERROR(import("y\n7\n8\n9\n", options), "IMPORT_RUN_HAS_SAMPLES");
   options.start = 10 * kSecond;
@@ -102,12 +107,15 @@ TEST_F(ImportAgain, AFewCorrectionsNeedNoFlagUnlessRefused) {
   ImportOptions strict;
   strict.on_duplicate = OnDuplicate::refuse;
   EXPECT_ERROR(import(corrected, strict), "IMPORT_REPLACES");
-  EXPECT_EQ(import(corrected).conflicts, 1);
+  EXPECT_ERROR(import(corrected), "IMPORT_TAKES");
+  const ImportOptions named = into("run-1");
+  EXPECT_EQ(import(corrected, named).conflicts, 1);
+  EXPECT_EQ(samples().back().value, 9);
 }
 
 TEST_F(ImportAgain, ARunKeepsItsEvidence) {
   ImportOptions options;
-  options.run = "a";
+  options.run.emplace("a");
   options.evidence = plant::EvidenceSource::real;
   import(table(10), options);
   options.evidence = plant::EvidenceSource::unassessed;
@@ -115,6 +123,33 @@ TEST_F(ImportAgain, ARunKeepsItsEvidence) {
   EXPECT_EQ(store_.runs({}).front().evidence, plant::EvidenceSource::real);
   options.evidence = plant::EvidenceSource::simulation;
   EXPECT_ERROR(import(table(10, 1, 40), options), "RUN_EVIDENCE");
+}
+
+TEST_F(ImportAgain, AnotherRunDoesNotTakeSamplesFromTheFirst) {
+  import(table(100));
+  ImportOptions other = into("b");
+  const ImportResult second = import(table(100), other);
+  EXPECT_EQ(second.merged, 100);
+  EXPECT_EQ(store_.runs({}).size(), 1u);
+  EXPECT_EQ(store_.runs({}).front().id, "run-1");
+  other.on_duplicate = OnDuplicate::last;
+  import(table(100, 3), other);
+  EXPECT_EQ(store_.runs({}).front().id, "b");
+}
+
+TEST_F(ImportAgain, TheSameFileWithOtherTimesIsAskedAbout) {
+  ImportOptions options;
+  options.period = kSecond;
+  import("y\n1\n2\n3\n", options);
+  options.period = 2 * kSecond;
+  EXPECT_ERROR(import("y\n1\n2\n3\n", options), "IMPORT_AGAIN_DIFFERS");
+  {
+    const auto writer = store_.begin();
+    EXPECT_EQ(writer->remove_run("default", "run-1"), 3);
+    writer->commit();
+  }
+  EXPECT_EQ(import("y\n1\n2\n3\n", options).stored, 3);
+  EXPECT_EQ(samples().back().at, 4 * kSecond);
 }
 
 }  // namespace
