@@ -148,7 +148,7 @@ class Decoder {
   }
 
   [[nodiscard]] bool changes_agree() const {
-    if (samples_ < kChangeSamples) return true;
+    if (std::min(std::ssize(changes_of_other_), std::ssize(changes_)) < kChangeSamples) return true;
     const double of_other = math::median(changes_of_other_), base = math::median(changes_);
     return of_other >= kLeastRatio * base && of_other <= kLargestRatio * base;
   }

@@ -12,8 +12,8 @@ namespace flyball::survey {
 /// there on samples are converted until an edge leads back. An edge that does not fit for 3 samples
 /// begins a new level. Told when at least half of the edges fit one pair, one going there and one
 /// coming back; or when the only edge fits a pair with a scale and at least 100 samples stand on
-/// each side. From 20 converted samples on, their usual change must be that of the others (0.6
-/// .. 1.6 of it). Not invariant to units. O(samples).
+/// each side. From 20 changes between converted samples on, their median must be that of the others
+/// (0.7 .. 1.4 of it). Not invariant to units. O(samples).
 /// Pairs of another dimension than the declared unit ("" or unknown: any) are not tried.
 std::optional<UnitJump> find_unit_jump(const Signal& signal, double quantum,
                                        const std::string& declared = {});

@@ -1,4 +1,6 @@
 // Two units in one stream.
+#include "survey/unit_jump.h"
+
 #include <gtest/gtest.h>
 
 #include "survey/line.h"
@@ -24,6 +26,30 @@ TEST(UnitJump, OneSampleInFahrenheitAmongCelsiusIsFound) {
   EXPECT_EQ(s.tags[0].unit_jump->units, "degC and degF");
   EXPECT_EQ(s.tags[0].unit_jump->samples, 1);
   EXPECT_EQ(s.tags[0].unit_jump->at, kStart + 22 * kSecond);
+}
+
+TEST(UnitJump, SingleSamplesInAnotherUnitAgainAndAgainAreFound) {
+  Column x;
+  for (int i = 0; i < 100; ++i) x.insert(x.end(), {18.0, 18.1, 64.4, 18.2});
+  const auto jump = survey_of(x).tags[0].unit_jump;
+  ASSERT_TRUE(jump);
+  EXPECT_EQ(jump->units, "degC and degF");
+  EXPECT_EQ(jump->samples, 100);
+}
+
+TEST(UnitJump, UnitsOfAnotherDimensionThanTheDeclaredOneAreNotTried) {
+  Column x;
+  for (int i = 0; i < 100; ++i) x.insert(x.end(), {18.0, 18.1, 64.4, 18.2});
+  Signal signal;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    signal.t.push_back(kStart + static_cast<TimeUs>(i) * kSecond);
+  signal.x = x;
+  signal.runs.push_back({"r", 0, x.size()});
+  EXPECT_TRUE(find_unit_jump(signal, 0.1, "degC"));
+  EXPECT_TRUE(find_unit_jump(signal, 0.1, "no unit at all"));
+  EXPECT_EQ(find_unit_jump(signal, 0.1, "degC")->units, "degC and degF");
+  const auto other = find_unit_jump(signal, 0.1, "l/min");
+  EXPECT_TRUE(!other || other->units != "degC and degF");
 }
 
 TEST(UnitJump, APartAndTheRestOfARecordInAnotherUnitAreFound) {
