@@ -19,7 +19,8 @@ plant::Tag find_tag(const historian::Historian& historian, const std::string& li
   throw Error::of(
       "NODE_MISSING",
       {{"/tag",
-        {"NODE_UNKNOWN", {{"node", line + "/" + name}, {"suggestion", nearest(name, known)}}}}});
+        {"NODE_UNKNOWN",
+         {{"node", line + "/" + name}, {"suggestion", record_detail::suggestion(name, known)}}}}});
 }
 
 /// The texts of the request; absent ones do not filter.

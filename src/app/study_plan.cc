@@ -152,7 +152,8 @@ void check_stored(const historian::Historian& historian, const historian::Filter
   for (const plant::Tag& tag : historian.tags("")) lines.insert(tag.line_id);
   if (!lines.contains(filter.line_id)) {
     throw Error("LINE_EMPTY",
-                {{"line", filter.line_id}, {"lines", joined({lines.begin(), lines.end()})}});
+                {{"line", filter.line_id},
+                 {"lines", lines.empty() ? "none" : joined({lines.begin(), lines.end()})}});
   }
   if (!historian.runs(filter).empty()) return;
   for (const plant::Run& run : historian.runs({.line_id = filter.line_id}))

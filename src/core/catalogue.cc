@@ -164,7 +164,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"BEAT_RESOLUTION", {}, "the beat of {value} is not a whole number of microseconds"},
     {"RANGE_EMPTY", {}, "the range from {low} to {high} is empty"},
     {"NODE_MISSING", E::not_found, "{count} tag(s) are not known"},
-    {"NODE_UNKNOWN", {}, "no samples of {node} are stored; the nearest known is \"{suggestion}\""},
+    {"NODE_UNKNOWN", {}, "no samples of {node} are stored{suggestion}; see: flyball tags list"},
     {"NO_RUNS", E::invalid_argument, "no run of line {line}, product {product}, recipe {recipe} can be used: import one, or name runs"},
     {"RUN_MISSING", E::not_found, "line {line} has no run {run}"},
     {"NO_USABLE_RUNS", E::invalid_argument, "none of {count} run(s) can be used"},

@@ -129,7 +129,8 @@ void check_nodes(const historian::Historian& historian, const Spec& spec) {
       std::vector<std::string_view> known(nodes.begin(), nodes.end());
       problems.push_back(
           {"/variables/" + std::to_string(i) + "/nodeId",
-           {"NODE_UNKNOWN", {{"node", node}, {"suggestion", nearest(node, known)}}}});
+           {"NODE_UNKNOWN",
+            {{"node", node}, {"suggestion", record_detail::suggestion(node, known)}}}});
     }
   }
   if (!problems.empty()) throw Error::of("NODE_MISSING", std::move(problems));

@@ -10,8 +10,13 @@ namespace {
 
 constexpr std::size_t kSampleLines = 200;
 
+/// What spreadsheets write to say the separator: "sep=;".
+bool names_separator(std::string_view line) {
+  return line.size() <= 6 && (line.starts_with("sep=") || line.starts_with("\"sep="));
+}
+
 bool is_comment(std::string_view line) {
-  const bool marked = line.starts_with('#') || line.starts_with('%');
+  const bool marked = line.starts_with('#') || line.starts_with('%') || names_separator(line);
   return marked && !lower_case(line.substr(0, 4)).starts_with("#n/a") &&
          !lower_case(line.substr(0, 3)).starts_with("#na");
 }

@@ -17,7 +17,7 @@ struct SampleLine {
   std::size_t next_offset;
 };
 
-/// Lines that begin with '#' or '%' before the first other line (not those that begin with #N/A).
+/// Lines that begin with '#' or '%', or name the separator ("sep=;"), before the first other line (not those that begin with #N/A).
 struct Comments {
   std::vector<SampleLine> lines;
   std::size_t offset = 0;  ///< of what follows

@@ -31,10 +31,10 @@ std::vector<plant::Tag> find_tags(const historian::Historian& historian,
       out.push_back(*tag);
       continue;
     }
-    problems.push_back(
-        {"/tags/" + std::to_string(i),
-         {"NODE_UNKNOWN",
-          {{"node", request.filter.line_id + "/" + name}, {"suggestion", nearest(name, names)}}}});
+    problems.push_back({"/tags/" + std::to_string(i),
+                        {"NODE_UNKNOWN",
+                         {{"node", request.filter.line_id + "/" + name},
+                          {"suggestion", record_detail::suggestion(name, names)}}}});
   }
   if (!problems.empty()) throw Error::of("NODE_MISSING", std::move(problems));
   return out;
