@@ -162,7 +162,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"ROLE_MISSING", {}, "no variable has the role {role}: name at least one with --{role}"},
     {"SPLIT_SUM", {}, "val and test together are {value}, more than {limit}: leave at least a tenth for train"},
     {"BEAT_RESOLUTION", {}, "the beat of {value} is not a whole number of microseconds"},
-    {"RANGE_EMPTY", {}, "the range from {low} to {high} is empty"},
+    {"RANGE_EMPTY", E::invalid_argument, "the range from {low} to {high} is empty"},
     {"NODE_MISSING", E::not_found, "{count} tag(s) are not known"},
     {"NODE_UNKNOWN", {}, "no samples of {node} are stored{suggestion}; see: flyball tags list"},
     {"NO_RUNS", E::invalid_argument, "no run of line {line}, product {product}, recipe {recipe} can be used: import one, or name runs"},

@@ -97,7 +97,9 @@ TEST_F(Import, ReadsStandardInput) {
 TEST_F(Import, EndlessZerosAreRefusedAfterTheFirstMebibyteInLittleMemory) {
   Running program({"import", "-", "--line", "L1", "--data", data(), "--quiet"}, "/dev/zero");
   expect_refusal(program.wait(), 1, "[IMPORT_LINE_TOO_LONG]");
+#ifndef FLYBALL_SANITIZED  // whose shadow is larger
   EXPECT_LT(program.peak_kilobytes(), 100'000);
+#endif
   EXPECT_FALSE(fs::exists(folder_ / "data" / "historian.db"));
 }
 
@@ -147,7 +149,8 @@ TEST_F(Import, TwoRecipesOnOneLineWithOverlappingTimesNeverMix) {
              "u",         "--cv",  "y",      "--beat", "1min",     "--history", "10",
              "--horizon", "10",    "--data", data(),   "--json",   "--quiet"});
     ASSERT_EQ(built.code, 0) << built.err;
-    for (const Json& node : built.json()["report"]["nodeSummaries"]) {
+    const Json answer = built.json();
+    for (const Json& node : answer["report"]["nodeSummaries"]) {
       if (node["nodeId"] != "L1/u") continue;
       EXPECT_EQ(node["max"], recipe == "A" ? 1 : 1001);
       EXPECT_EQ(node["min"], recipe == "A" ? 0 : 1000);
