@@ -264,10 +264,7 @@ TEST_F(Import, RejectsNeverReplaceWhatMustStay) {
 
 TEST_F(Import, AReadOnlyFolderCanBeLookedAt) {
   SmallDisk disk(8192);
-  if (!disk.mounted()) {
-    ASSERT_FALSE(everything_must_run());
-    GTEST_SKIP() << "needs the right to mount a tmpfs";
-  }
+  FLYBALL_NEEDS_DISK(disk);
   const std::string folder = (disk.path() / "data").string();
   ASSERT_EQ(
       run({"import", table("a.csv", rows(0, 100)), "--line", "L1", "--data", folder, "--quiet"})
@@ -335,10 +332,7 @@ TEST_F(Import, ASecondWriterIsToldWhoHasTheFolder) {
 
 TEST_F(Import, AFullDiskLosesNothingThatWasStored) {
   SmallDisk disk(2048);
-  if (!disk.mounted()) {
-    ASSERT_FALSE(everything_must_run());
-    GTEST_SKIP() << "needs the right to mount a tmpfs";
-  }
+  FLYBALL_NEEDS_DISK(disk);
   const std::string folder = (disk.path() / "data").string();
   ASSERT_EQ(
       run({"import", table("a.csv", rows(0, 100)), "--line", "L1", "--data", folder, "--quiet"})
