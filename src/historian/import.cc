@@ -64,9 +64,15 @@ std::string owner_of(const Historian& stored, const plant::Run& run, const std::
 /// tags, when any of its samples did.
 class Storing {
  public:
-  Storing(const PreparedImport& import, const Historian& stored, Writer& writer,
+  /// whole_rows: samples that are stored just so go to the run too.
+  Storing(const PreparedImport& import, const Historian& stored, Writer& writer, bool whole_rows,
           const ProgressFn& progress, const std::stop_token& stop)
-      : import_(import), stored_(stored), writer_(writer), progress_(progress), stop_(stop) {
+      : import_(import),
+        stored_(stored),
+        writer_(writer),
+        progress_(progress),
+        stop_(stop),
+        whole_rows_(whole_rows) {
     for (const PlannedRun& planned : import.plan.runs) {
       for (const Series& series : planned.series) all_ += series.tags.size();
     }
@@ -107,18 +113,21 @@ class Storing {
         continue;
       }
       const std::vector<Sample> changes = without_equal(samples, old);
-      if (changes.empty()) continue;
-      const std::vector<Sample> changed = stored_beside(stored_, node_id, changes);
-      conflicts = std::max(conflicts, std::ssize(changed));
-      if (!changed.empty()) {
-        first_conflict_ =
-            std::min(first_conflict_.value_or(changed.front().at), changed.front().at);
-        if (taken_from_.empty()) taken_from_ = owner_of(stored_, run, node_id, changes);
-      }
-      writer_.append(run, node_id, changes);
+      if (!changes.empty()) note_conflicts(stored_beside(stored_, node_id, changes), conflicts);
+      // Rows that were asked for go whole to their run; else what is stored just so stays.
+      const std::vector<Sample>& moving = whole_rows_ ? samples : changes;
+      if (moving.empty()) continue;
+      if (taken_from_.empty()) taken_from_ = owner_of(stored_, run, node_id, moving);
+      writer_.append(run, node_id, moving);
     }
     conflicts_ += conflicts;
     return replaced;
+  }
+
+  void note_conflicts(const std::vector<Sample>& changed, std::int64_t& conflicts) {
+    if (changed.empty()) return;
+    conflicts = std::max(conflicts, std::ssize(changed));
+    first_conflict_ = std::min(first_conflict_.value_or(changed.front().at), changed.front().at);
   }
 
   const PreparedImport& import_;
@@ -127,6 +136,7 @@ class Storing {
   const ProgressFn& progress_;
   const std::stop_token& stop_;
   std::size_t done_ = 0, all_ = 0;
+  bool whole_rows_;
   std::int64_t conflicts_ = 0, stored_new_ = 0;
   std::string taken_from_;
   std::optional<TimeUs> first_conflict_;
@@ -169,7 +179,7 @@ ImportResult import_text(std::string_view bytes, const ImportOptions& options, H
   PreparedImport import = prepare_import(bytes, options, historian, progress, stop, source);
   check_stop(stop);
   const auto writer = historian.begin();
-  Storing storing(import, historian, *writer, progress, stop);
+  Storing storing(import, historian, *writer, options.on_duplicate.has_value(), progress, stop);
   const std::int64_t replaced = storing.store();
   check_replacing(import, options, storing.conflicts(), storing.first_conflict());
   check_runs(import, options, storing.taken_from(), storing.stored_new(), import.result);
