@@ -8,9 +8,8 @@
 #include "app/app.h"
 #include "app/records.h"
 #include "app/study_plan.h"
+#include "evaluate/load_model.h"
 #include "historian/text_table.h"
-#include "model/artifact.h"
-#include "model/simulate.h"
 #include "store/files.h"
 #include "uq/uq.h"
 
@@ -23,7 +22,7 @@ struct PredictInput {
   Index history_end = 0;  ///< first row whose CVs are all empty: the plan begins there
 };
 
-PredictInput read_input(const PredictRequest& request, const model::Artifact& artifact) {
+PredictInput read_input(const PredictRequest& request, const evaluate::LoadedModel& model) {
   const store::MappedFile file(request.file);
   historian::LayoutRequest layout;
   layout.delimiter = request.delimiter;
@@ -50,7 +49,7 @@ PredictInput read_input(const PredictRequest& request, const model::Artifact& ar
       ++at;
     }
   };
-  const auto mvs = artifact.ids("mv"), dvs = artifact.ids("dv"), cvs = artifact.ids("cv");
+  const auto mvs = model.ids("mv"), dvs = model.ids("dv"), cvs = model.ids("cv");
   PredictInput in;
   in.record.u = Matrix::Zero(rows, static_cast<Index>(mvs.size() + dvs.size()));
   in.record.y = Matrix::Zero(rows, static_cast<Index>(cvs.size()));
@@ -65,16 +64,16 @@ PredictInput read_input(const PredictRequest& request, const model::Artifact& ar
 }
 
 /// The plan's rows hold MVs; missing MVs of the plan are refused, DVs and rows beyond it are held.
-void complete(PredictInput& in, const model::Artifact& artifact, Index steps) {
-  const auto n_mv = static_cast<Index>(artifact.ids("mv").size());
+void complete(PredictInput& in, const evaluate::LoadedModel& model, Index steps) {
+  const auto n_mv = static_cast<Index>(model.ids("mv").size());
   const Index planned = std::min(in.record.u.rows() - in.history_end, steps),
               have = in.history_end + planned;
-  for (Index t = in.history_end - artifact.history_steps; t < have; ++t) {
+  for (Index t = in.history_end - model.history; t < have; ++t) {
     const Index checked = t < in.history_end ? in.record.u.cols() : n_mv;
     for (Index i = 0; i < checked; ++i) {
       if (std::isfinite(in.record.u(t, i))) continue;
       throw Error("PREDICT_INPUT_MISSING",
-                  {{"variable", artifact.variables[static_cast<std::size_t>(i)].id},
+                  {{"variable", model.variables[static_cast<std::size_t>(i)].id},
                    {"row", static_cast<std::int64_t>(t + 1)}});
     }
   }
@@ -90,12 +89,12 @@ void complete(PredictInput& in, const model::Artifact& artifact, Index steps) {
 
 /// Inputs of the last history row and of the plan, the last measured CVs and the forecast against
 /// the train box: the largest distance from the mean in standard deviations, and who is outside.
-void compare_with_train(const PredictInput& in, const model::Artifact& artifact,
+void compare_with_train(const PredictInput& in, const evaluate::LoadedModel& model,
                         const Matrix& forecast, PredictResponse& out) {
   double worst = 0;
   const Index t = in.history_end - 1, nu = in.record.u.cols();
-  for (std::size_t v = 0; v < artifact.variables.size(); ++v) {
-    const model::ArtifactVariable& train = artifact.variables[v];
+  for (std::size_t v = 0; v < model.variables.size(); ++v) {
+    const model::ArtifactVariable& train = model.variables[v];
     const auto i = static_cast<Index>(v);
     Vector values(1 + out.steps);
     values(0) = i < nu ? in.record.u(t, i) : in.record.y(t, i - nu);
@@ -125,43 +124,44 @@ void compare_with_train(const PredictInput& in, const model::Artifact& artifact,
 PredictResponse App::predict(const PredictRequest& request, const Call&) {
   registry::Registry& registry = records().registry;
   const registry::ModelRow row = registry.model(request.id);
-  const model::Artifact artifact = model::read_artifact(registry.model_file(row, "model.json"));
-  const model::LinearStateSpace model = model::unpack(artifact);
-  PredictInput in = read_input(request, artifact);
-  if (in.history_end < artifact.history_steps) {
+  const evaluate::LoadedModel model =
+      evaluate::load_model(row.artifact_kind, registry.model_file(row, "model.json"));
+  PredictInput in = read_input(request, model);
+  if (in.history_end < model.history) {
     throw Error("PREDICT_HISTORY_SHORT", {{"rows", static_cast<std::int64_t>(in.history_end)},
-                                          {"needed", artifact.history_steps}});
+                                          {"needed", static_cast<std::int64_t>(model.history)}});
   }
   const Index planned = in.record.u.rows() - in.history_end;
-  const Index steps = request.steps.value_or(
-      planned > 0 ? std::min<Index>(planned, artifact.horizon_steps) : artifact.horizon_steps);
-  if (steps > artifact.horizon_steps) {
+  const Index steps =
+      request.steps.value_or(planned > 0 ? std::min<Index>(planned, model.horizon) : model.horizon);
+  if (steps > model.horizon) {
     throw Error("PREDICT_TOO_FAR",
-                {{"steps", static_cast<std::int64_t>(steps)}, {"horizon", artifact.horizon_steps}},
+                {{"steps", static_cast<std::int64_t>(steps)},
+                 {"horizon", static_cast<std::int64_t>(model.horizon)}},
                 "/steps");
   }
-  complete(in, artifact, steps);
+  complete(in, model, steps);
 
   PredictResponse out;
   out.model_id = row.id;
   out.artifact_hash = row.artifact_hash;
-  out.beat_ms = artifact.beat_ms;
+  out.beat_ms = model.beat_ms;
   out.steps = steps;
-  Matrix forecast(steps, model.outputs());
-  model::Simulator simulator(model);
-  simulator.start(in.record, in.history_end, artifact.history_steps);
-  simulator.rollout(in.record, in.history_end, artifact.history_steps, steps, model::Future::held,
-                    forecast);
-  compare_with_train(in, artifact, forecast, out);
+  const Index outputs = in.record.y.cols();
+  Matrix forecast(steps, outputs);
+  const Index from = in.history_end - model.history, rows = model.history + steps;
+  const model::Record window{in.record.u.middleRows(from, rows),
+                             in.record.y.middleRows(from, rows)};
+  model.predict(window, model.history, steps, forecast);
+  compare_with_train(in, model, forecast, out);
   const Json uq = parse_json(registry.model_file(row, "uq.json"), "uq.json");
   const bool has_uq = uq["uq"].is_object();
   out.interval_note =
       has_uq ? Message{"PREDICT_INTERVAL", {{"alpha", uq["uq"]["alpha"].get<double>()}}}.text()
              : Message{"PREDICT_NO_INTERVAL", {{"reason", uq["reason"].get<std::string>()}}}.text();
-  const std::size_t first_cv =
-      artifact.variables.size() - static_cast<std::size_t>(model.outputs());
-  for (Index j = 0; j < model.outputs(); ++j) {
-    const model::ArtifactVariable& v = artifact.variables[first_cv + static_cast<std::size_t>(j)];
+  const std::size_t first_cv = model.variables.size() - static_cast<std::size_t>(outputs);
+  for (Index j = 0; j < outputs; ++j) {
+    const model::ArtifactVariable& v = model.variables[first_cv + static_cast<std::size_t>(j)];
     CvForecast& f = out.forecast.emplace_back();
     f.cv = v.id;
     f.unit = v.unit;

@@ -21,7 +21,6 @@
 #include "core/version.h"
 #include "dataset/store.h"
 #include "historian/memory_historian.h"
-#include "identify/identify_auto.h"
 #include "store/files.h"
 #include "uq/uq.h"
 
@@ -53,9 +52,8 @@ struct Study {
   std::optional<DurationUs> step;
   std::optional<dataset::Built> built;
   dataset::Saved saved;
-  std::optional<identify::IdentifyResult> identified;
-  std::vector<identify::LeaderboardRow> leaderboard;
-  std::string model_json, artifact_hash;
+  std::optional<Trained> trained;
+  ModelFile model_file;
   std::optional<evaluate::Evaluation> evaluation;
   uq::UqResult uq;
   gates::GateReport gates;
@@ -122,19 +120,6 @@ bool same_train(const dataset::Dataset& a, const dataset::Dataset& b) {
   });
 }
 
-void identify(Study& s, const dataset::Dataset& data, const identify::ArxOptions& options) {
-  if (s.request.trainer == Trainer::linear_arx_1) {
-    s.identified = identify::identify_arx(data, options, s.call.progress, s.call.stop);
-    return;
-  }
-  identify::Families families;
-  if (s.request.trainer == Trainer::subspace_1)
-    families = {.arx = false, .subspace = true, .prediction_error = false, .output_error = false};
-  auto found = identify::identify_auto(data, options, families, s.call.progress, s.call.stop);
-  s.identified = std::move(found.result);
-  s.leaderboard = std::move(found.leaderboard);
-}
-
 /// H and F come from train; the purge that they set is taken from val and test only, so the dataset
 /// is cut once they are known (docs/decisions/0003).
 void build_and_identify(Study& s) {
@@ -142,13 +127,13 @@ void build_and_identify(Study& s) {
   dataset::Window window{s.request.history.value_or(1), s.request.horizon.value_or(1)};
   dataset::Built first = build(s, window);
   s.stage("identify");
-  identify::ArxOptions options;
-  options.history = s.request.history;
-  options.horizon = s.request.horizon;
-  options.seed = s.request.seed;
+  TrainOptions options{s.request.trainer, {}};
+  options.identify.history = s.request.history;
+  options.identify.horizon = s.request.horizon;
+  options.identify.seed = s.request.seed;
   try {
-    identify(s, first.dataset, options);
-    window = {s.identified->history, s.identified->horizon};
+    s.trained = train(first.dataset, options, s.call);
+    window = {s.trained->history, s.trained->horizon};
   } catch (const Error& e) {
     if (!cannot_carry(e)) throw;
     s.refusal = e;
@@ -162,9 +147,9 @@ void build_and_identify(Study& s) {
   s.built = build(s, window);
   if (!same_train(first.dataset, s.built->dataset)) {
     s.stage("identify");
-    options.history = window.history_steps;
-    options.horizon = window.horizon_steps;
-    identify(s, s.built->dataset, options);
+    options.identify.history = window.history_steps;
+    options.identify.horizon = window.horizon_steps;
+    s.trained = train(s.built->dataset, options, s.call);
   }
 }
 
@@ -177,58 +162,45 @@ void describe_dataset(Study& s) {
 }
 
 void describe_identification(Study& s) {
-  const identify::Findings& f = s.identified->findings;
+  const identify::Findings& f = s.trained->findings;
   for (const auto& d : f.dead_times) s.report.dead_times.push_back(dead_time_entry(d));
   s.report.identification = identify::to_json(f);
-  s.report.identification["leaderboard"] = to_json_value(s.leaderboard);
-  s.report.identification["historySteps"] = s.identified->history;
-  s.report.identification["horizonSteps"] = s.identified->horizon;
+  s.report.identification.update(s.trained->details);
+  s.report.identification["leaderboard"] = to_json_value(s.trained->leaderboard);
+  s.report.identification["historySteps"] = s.trained->history;
+  s.report.identification["horizonSteps"] = s.trained->horizon;
   for (const Message& w : f.warnings) s.report.notes.push_back(words(w));
   draw_identification(s.built->dataset, f, s.pictures);
-}
-
-std::string_view trainer_version(Trainer trainer) {
-  switch (trainer) {
-    case Trainer::linear_arx_1:
-      break;
-    case Trainer::subspace_1:
-      return identify::kSubspaceVersion;
-    case Trainer::auto_1:
-      return identify::kAutoVersion;
-  }
-  return identify::kTrainerVersion;
 }
 
 void judge(Study& s, const LiveThresholds& live, double alpha) {
   gates::GateInput input;
   input.seed = static_cast<std::uint32_t>(s.request.seed);
-  if (s.identified) {
+  if (s.trained) {
     const dataset::Dataset& data = s.built->dataset;
-    s.model_json =
-        study_artifact(data, s.saved.sha256, *s.identified, trainer_version(s.request.trainer),
-                       s.request.seed, s.artifact_hash);
+    const Trained& t = *s.trained;
+    s.model_file = t.write({data, s.saved.sha256, s.request.seed});
     s.stage("evaluate");
-    const evaluate::Predict predict = evaluate::predict_with(s.identified->model);
     evaluate::Options options;
-    options.history = s.identified->history;
-    options.horizon = s.identified->horizon;
+    options.history = t.history;
+    options.horizon = t.horizon;
     options.dataset_sha256 = s.saved.sha256;
-    options.artifact_hash = s.artifact_hash;
+    options.artifact_hash = s.model_file.hash;
     options.progress = s.call.progress;
     options.stop = s.call.stop;
-    s.evaluation = evaluate::evaluate(data, predict, options);
-    s.uq = uq::evidence(data, predict, {s.identified->history, s.identified->horizon}, alpha,
-                        s.call.stop);
-    fill_evidence(s.identified->findings, input);
+    s.evaluation = evaluate::evaluate(data, t.predict, options);
+    s.uq = uq::evidence(data, t.predict, {t.history, t.horizon}, alpha, s.call.stop);
+    fill_evidence(t.findings, input);
+    input.kind = t.kind;
     input.evaluation = s.evaluation;
-    input.model_json = s.model_json;
+    input.model_json = s.model_file.json;
     input.dataset_sha256 = s.saved.sha256;
-    input.artifact_hash = s.artifact_hash;
+    input.artifact_hash = s.model_file.hash;
     s.report.model =
-        report::ModelSummary{std::nullopt, std::string(model::kLinearStateSpace), s.artifact_hash};
+        report::ModelSummary{std::nullopt, std::string(enum_name(t.kind)), s.model_file.hash};
     s.report.free_run_fit = s.evaluation->metrics.free_run_fit;
     s.report.evaluation = to_json_value(s.evaluation->metrics);
-    draw_evaluation(data, *s.evaluation, s.identified->findings, s.pictures);
+    draw_evaluation(data, *s.evaluation, t.findings, s.pictures);
   }
   s.stage("gates");
   s.gates = gates::judge(input, live.thresholds, live.provenance);
@@ -251,7 +223,7 @@ void keep(Study& s, registry::Registry& registry, TimeUs now) {
   experiment.dataset_id = s.saved.id;
   experiment.trainer = enum_name(s.request.trainer);
   experiment.status = s.report.verdict == "pass" ? registry::ExperimentStatus::gates_passed
-                      : s.identified             ? registry::ExperimentStatus::gates_failed
+                      : s.trained                ? registry::ExperimentStatus::gates_failed
                                                  : registry::ExperimentStatus::failed;
   experiment.seed = s.request.seed;
   experiment.settings_version = s.gates.settings_version;
@@ -272,17 +244,17 @@ void keep(Study& s, registry::Registry& registry, TimeUs now) {
       spec.product_id,
       spec.recipe_id,
       registry::Stage::candidate,
-      std::string(model::kLinearStateSpace),
-      s.artifact_hash,
+      std::string(enum_name(s.trained->kind)),
+      s.model_file.hash,
       {},
       fmt::format("{} · {} · {}", spec.line_id, spec.product_id, spec.recipe_id),
       now};
-  Json uq = {{"artifactHash", s.artifact_hash},
+  Json uq = {{"artifactHash", s.model_file.hash},
              {"uq", s.report.uq},
              {"reason", s.report.uq_reason ? Json(*s.report.uq_reason) : Json()}};
   if (uq["uq"].is_object()) uq["uq"]["calibratedAt"] = format_time(now);
   registry.register_model(model, experiment,
-                          {{"model.json", s.model_json},
+                          {{"model.json", s.model_file.json},
                            {"uq.json", pretty(uq)},
                            {"io_spec.json", pretty(to_json_value(s.evaluation->metrics.io_spec))},
                            {"gates.json", pretty(to_json_value(s.gates))}});
@@ -299,8 +271,7 @@ fs::path report_folder(const Study& s, const fs::path& data_folder) {
 /// What is kept by now stays: an interrupt no longer counts, and a failure says what was kept.
 void write_report(Study& s, const fs::path& folder, TimeUs started, TimeUs now) try {
   if (s.call.progress) s.call.progress({"report", 0, ""});
-  s.report.next_steps =
-      next_steps(s.refusal, s.gates, s.identified ? &s.identified->findings : nullptr);
+  s.report.next_steps = next_steps(s.refusal, s.gates, s.trained ? &s.trained->findings : nullptr);
   const std::string file = s.request.file ? fs::absolute(*s.request.file).string() : "";
   s.report.provenance = {{"version", flyball::version()},
                          {"file", file},
@@ -342,14 +313,14 @@ report::StudyReport App::study(const StudyRequest& request, const Call& call) {
     if (!cannot_carry(e)) throw;
     s.refusal = e;
     s.built.reset();
-    s.identified.reset();
+    s.trained.reset();
   }
   Records& records_of_folder = records(true);
   if (s.built) {
     s.saved = dataset::save(*s.built, data_.path);
     describe_dataset(s);
   }
-  if (s.identified) describe_identification(s);
+  if (s.trained) describe_identification(s);
   const SettingView alpha =
       resolve(setting_spec("uq.alpha"), &records_of_folder.settings, request.line);
   judge(s, live_thresholds(&records_of_folder.settings, request.line), alpha.value);

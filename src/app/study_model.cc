@@ -4,23 +4,29 @@
 
 namespace flyball::app {
 
-std::string study_artifact(const dataset::Dataset& data, const std::string& dataset_sha256,
-                           const identify::IdentifyResult& found, std::string_view trainer_version,
-                           std::int64_t seed, std::string& artifact_hash) {
-  model::Artifact a;
-  a.spec_ref = sha256(canonical(to_json_value(data.spec)));
-  a.dataset_sha256 = dataset_sha256;
-  a.beat_ms = data.spec.beat_ms;
-  a.history_steps = found.history;
-  a.horizon_steps = found.horizon;
+std::vector<model::ArtifactVariable> file_variables(const dataset::Dataset& data) {
+  std::vector<model::ArtifactVariable> out;
   for (const dataset::Role role : {dataset::Role::mv, dataset::Role::dv, dataset::Role::cv}) {
     for (const Index column : data.columns(role)) {
       const auto c = static_cast<std::size_t>(column);
       const dataset::Variable& v = data.spec.variables[c];
-      a.variables.push_back({v.id, std::string(enum_name(role)), v.model_unit, data.norm.mean[c],
-                             data.norm.std[c], data.norm.min[c], data.norm.max[c]});
+      out.push_back({v.id, std::string(enum_name(role)), v.model_unit, data.norm.mean[c],
+                     data.norm.std[c], data.norm.min[c], data.norm.max[c]});
     }
   }
+  return out;
+}
+
+ModelFile linear_file(const FileContext& context, const identify::IdentifyResult& found,
+                      std::string_view trainer_version) {
+  const dataset::Dataset& data = context.data;
+  model::Artifact a;
+  a.spec_ref = sha256(canonical(to_json_value(data.spec)));
+  a.dataset_sha256 = context.dataset_sha256;
+  a.beat_ms = data.spec.beat_ms;
+  a.history_steps = found.history;
+  a.horizon_steps = found.horizon;
+  a.variables = file_variables(data);
   for (const auto& d : found.findings.dead_times) {
     if (d.found) a.dead_times.push_back({d.input, d.cv, d.steps, d.low, d.high});
   }
@@ -29,10 +35,9 @@ std::string study_artifact(const dataset::Dataset& data, const std::string& data
                       cv.parameter_names, cv.parameter_values, cv.parameter_std_errors});
   }
   model::pack(found.model, a);
-  a.seed = seed;
+  a.seed = context.seed;
   a.trainer_version = trainer_version;
-  artifact_hash = model::artifact_hash(a);
-  return model::write_artifact(a);
+  return {model::write_artifact(a), model::artifact_hash(a)};
 }
 
 void fill_evidence(const identify::Findings& findings, gates::GateInput& input) {

@@ -2,6 +2,7 @@
 // From what identification found to the artifact, the gates' evidence and the report's dead times.
 #include <string>
 
+#include "app/trained.h"
 #include "dataset/dataset.h"
 #include "gates/gates.h"
 #include "identify/identify.h"
@@ -10,10 +11,12 @@
 
 namespace flyball::app {
 
-/// model.json, and its hash in `artifact_hash`.
-std::string study_artifact(const dataset::Dataset& data, const std::string& dataset_sha256,
-                           const identify::IdentifyResult& found, std::string_view trainer_version,
-                           std::int64_t seed, std::string& artifact_hash);
+/// The columns of a dataset as every model file names them: MVs, DVs, CVs with their train box.
+std::vector<model::ArtifactVariable> file_variables(const dataset::Dataset& data);
+
+/// model.json of a linear model.
+ModelFile linear_file(const FileContext& context, const identify::IdentifyResult& found,
+                      std::string_view trainer_version);
 
 /// What the gates want to know of identification.
 void fill_evidence(const identify::Findings& findings, gates::GateInput& input);

@@ -302,6 +302,7 @@ constexpr CatalogueEntry kEntries[] = {
     // model artifact
     {"ARTIFACT_INVALID", E::corrupt_data, "the model file cannot be used: {detail}; train again"},
     {"ARTIFACT_UNREADABLE", E::corrupt_data, "the model file has {count} problem(s); train again"},
+    {"MODEL_KIND", E::failed_precondition, "a model of kind {kind} cannot be opened by this build"},
     // app
     {"SETTING_UNKNOWN", E::invalid_argument, "there is no setting \"{key}\"{suggestion}; known: {known}"},
     {"SETTING_VALUE", E::invalid_argument, "{key}: \"{value}\" (from {source}) is not a {kind} in {min} .. {max}"},

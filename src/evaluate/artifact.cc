@@ -2,30 +2,27 @@
 
 #include <limits>
 
-#include "model/artifact.h"
+#include "evaluate/load_model.h"
 
 namespace flyball::evaluate {
 namespace {
 
 /// From rows at the train means, F steps with the inputs kept there.
-bool predicts(const model::Artifact& artifact, const model::LinearStateSpace& m) {
-  const auto history = static_cast<Index>(artifact.history_steps);
-  const auto steps = static_cast<Index>(artifact.horizon_steps);
-  model::Record record{Matrix(history + steps, m.inputs()), Matrix(history + steps, m.outputs())};
-  Index input = 0, output = 0;
-  for (const std::string_view role : {"mv", "dv", "cv"}) {
-    for (const model::ArtifactVariable& v : artifact.variables) {
-      if (v.role != role) continue;
-      if (role == "cv") {
-        record.y.col(output).head(history).setConstant(v.mean);
-        record.y.col(output++).tail(steps).setConstant(std::numeric_limits<double>::quiet_NaN());
-      } else {
-        record.u.col(input++).setConstant(v.mean);
-      }
+bool predicts(const LoadedModel& m) {
+  const auto nu = static_cast<Index>(m.ids("mv").size() + m.ids("dv").size());
+  const Index ny = static_cast<Index>(m.variables.size()) - nu;
+  model::Record record{Matrix(m.history + m.horizon, nu), Matrix(m.history + m.horizon, ny)};
+  for (Index v = 0; v < nu + ny; ++v) {
+    const double mean = m.variables[static_cast<std::size_t>(v)].mean;
+    if (v < nu) {
+      record.u.col(v).setConstant(mean);
+    } else {
+      record.y.col(v - nu).head(m.history).setConstant(mean);
+      record.y.col(v - nu).tail(m.horizon).setConstant(std::numeric_limits<double>::quiet_NaN());
     }
   }
-  Matrix out = Matrix::Constant(steps, m.outputs(), std::numeric_limits<double>::quiet_NaN());
-  predict_with(m)(record, history, steps, out);
+  Matrix out = Matrix::Constant(m.horizon, ny, std::numeric_limits<double>::quiet_NaN());
+  m.predict(record, m.history, m.horizon, out);
   return out.allFinite();
 }
 
@@ -34,24 +31,23 @@ bool predicts(const model::Artifact& artifact, const model::LinearStateSpace& m)
 ArtifactInspection inspect_artifact(std::string_view kind, std::string_view bytes,
                                     const IoSpec* io) {
   ArtifactInspection out;
-  if (kind != model::kLinearStateSpace) {
+  if (!is_known_kind(kind)) {
     out.problem = Message{"G5_KIND", {{"kind", kind}}};
     return out;
   }
   try {
-    const model::Artifact artifact = model::read_artifact(bytes);
-    const model::LinearStateSpace m = model::unpack(artifact);
-    out.spectral_radius = model::spectral_radius(m);
-    out.dataset_sha256 = artifact.dataset_sha256;
-    out.artifact_hash = model::artifact_hash(artifact);
-    if (io != nullptr && (artifact.ids("mv") != io->mvs || artifact.ids("dv") != io->dvs ||
-                          artifact.ids("cv") != io->cvs)) {
+    const LoadedModel m = load_model(kind, bytes);
+    out.spectral_radius = m.spectral_radius;
+    out.dataset_sha256 = m.dataset_sha256;
+    out.artifact_hash = m.artifact_hash;
+    if (io != nullptr &&
+        (m.ids("mv") != io->mvs || m.ids("dv") != io->dvs || m.ids("cv") != io->cvs)) {
       out.problem = Message{"G5_SHAPE",
-                            {{"inputs", m.inputs()},
-                             {"outputs", m.outputs()},
+                            {{"inputs", m.ids("mv").size() + m.ids("dv").size()},
+                             {"outputs", m.ids("cv").size()},
                              {"dataInputs", io->mvs.size() + io->dvs.size()},
                              {"dataOutputs", io->cvs.size()}}};
-    } else if (!predicts(artifact, m)) {
+    } else if (!predicts(m)) {
       out.problem = Message{"G5_TRIAL", {}};
     }
   } catch (const Error& e) {

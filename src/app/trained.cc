@@ -1,0 +1,53 @@
+#include "app/trained.h"
+
+#include "app/study_model.h"
+
+namespace flyball::app {
+namespace {
+
+Trained train_arx(const dataset::Dataset& data, const identify::ArxOptions& options,
+                  const Call& call) {
+  return trained_linear(identify::identify_arx(data, options, call.progress, call.stop), {},
+                        identify::kTrainerVersion);
+}
+
+Trained train_families(const dataset::Dataset& data, const identify::ArxOptions& options,
+                       const identify::Families& families, std::string_view version,
+                       const Call& call) {
+  auto found = identify::identify_auto(data, options, families, call.progress, call.stop);
+  return trained_linear(std::move(found.result), std::move(found.leaderboard), version);
+}
+
+}  // namespace
+
+Trained trained_linear(identify::IdentifyResult found,
+                       std::vector<identify::LeaderboardRow> leaderboard,
+                       std::string_view trainer_version) {
+  Trained out;
+  out.kind = gates::ArtifactKind::linear_state_space;
+  out.predict = evaluate::predict_with(found.model);
+  out.history = found.history;
+  out.horizon = found.horizon;
+  out.findings = found.findings;
+  out.leaderboard = std::move(leaderboard);
+  out.write = [found = std::move(found), version = std::string(trainer_version)](
+                  const FileContext& context) { return linear_file(context, found, version); };
+  return out;
+}
+
+Trained train(const dataset::Dataset& data, const TrainOptions& options, const Call& call) {
+  switch (options.trainer) {
+    case Trainer::linear_arx_1:
+      break;
+    case Trainer::subspace_1:
+      return train_families(
+          data, options.identify,
+          {.arx = false, .subspace = true, .prediction_error = false, .output_error = false},
+          identify::kSubspaceVersion, call);
+    case Trainer::auto_1:
+      return train_families(data, options.identify, {}, identify::kAutoVersion, call);
+  }
+  return train_arx(data, options.identify, call);
+}
+
+}  // namespace flyball::app
