@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Installs what building and testing need on Debian 12; does nothing when all of it is there.
+# Installs what building and testing need on Debian 12, or the packages of another list; does
+# nothing when all of it is there.
 set -euo pipefail
-cd "$(dirname "$0")/.."
-mapfile -t packages < <(grep -v '^#' scripts/packages.txt)
+list="$(realpath "${1:-$(dirname "$0")/packages.txt}")"
+mapfile -t packages < <(grep -v '^#' "$list")
 missing=()
 for p in "${packages[@]}"; do
   dpkg-query -W -f='${Status}' "$p" 2>/dev/null | grep -q '^install ok installed$' || missing+=("$p")
