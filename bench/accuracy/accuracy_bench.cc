@@ -91,20 +91,31 @@ void print_all(const dataset::Dataset& d, const TrainingData& data, const Identi
 }
 
 /// The checks that a model without a val part can fail: noise, rollout, stability, information.
-std::string verdict(const dataset::Dataset& d, const IdentifyResult& found) {
+struct Verdict {
+  std::string failed;  ///< ids
+  bool stable = true;
+  std::string detail;  ///< of the stability gate
+};
+Verdict verdict(const dataset::Dataset& d, const IdentifyResult& found) {
   gates::GateInput input;
   evaluate::Options options;
   options.history = found.history;
   options.horizon = found.horizon;
   input.evaluation = evaluate::evaluate(d, evaluate::predict_with(found.model), options);
   app::fill_evidence(found.findings, input);
-  input.model_json = app::study_artifact(d, "", found, kAutoVersion, 42, input.artifact_hash);
-  std::string failed;
+  const app::ModelFile file = app::linear_file({d, ""}, found, kAutoVersion);
+  input.model_json = file.json;
+  input.artifact_hash = file.hash;
+  Verdict v;
   for (const gates::Check& c : gates::judge(input, {}).checks) {
     const bool counts = c.id == "G1" || c.id == "G2" || c.id == "stable" || c.id == "informative";
-    if (counts && !c.pass) failed += (failed.empty() ? "" : ", ") + c.id;
+    if (counts && !c.pass) v.failed += (v.failed.empty() ? "" : ", ") + c.id;
+    if (c.id == "stable" && !c.pass) {
+      v.stable = false;
+      v.detail = c.detail;
+    }
   }
-  return failed;
+  return v;
 }
 
 struct Line {
@@ -120,23 +131,28 @@ double mean(const std::vector<Line>& lines, double Line::*member) {
   return sum / static_cast<double>(lines.size());
 }
 
+/// Over the means of the sets. A set has a usable linear model when octave's own choice reaches a
+/// fit above 0 or ours passes the stability gate; the others must be refused. Levels are left out.
 struct Totals {
-  int compared = 0, close_own = 0, better_own = 0, close_peeked = 0, better_peeked = 0;
+  int usable = 0, close_own = 0, better_own = 0, close_peeked = 0, better_peeked = 0;
+  int refused = 0;
 
-  void add(double ours, double own, double peeked) {
-    if (std::isnan(peeked)) return;
-    ++compared;
-    // A peer whose validation chose nothing usable has no figure of its own.
-    close_own += std::isnan(own) || ours >= own - kClose ? 1 : 0;
-    better_own += std::isnan(own) || ours > own ? 1 : 0;
-    close_peeked += ours >= peeked - kClose ? 1 : 0;
-    better_peeked += ours > peeked ? 1 : 0;
+  void add(const Line& mean, bool stable) {
+    if (!stable && !(mean.own > 0)) {
+      ++refused;
+      return;
+    }
+    ++usable;
+    close_own += mean.ours >= mean.own - kClose ? 1 : 0;
+    better_own += mean.ours > mean.own ? 1 : 0;
+    close_peeked += mean.ours >= mean.peeked - kClose ? 1 : 0;
+    better_peeked += mean.ours > mean.peeked ? 1 : 0;
   }
 };
 
 std::string cell(double v) {
   if (std::isnan(v)) return fmt::format("{:>8}", "-");
-  return fmt::format("{:>8.1f}", std::max(v, -999.0));
+  return fmt::format("{:>8.1f}", std::clamp(v, -999.0, 999.0));
 }
 
 const std::vector<std::string> kFamilies{"linear_arx", "subspace", "prediction_error",
@@ -184,17 +200,21 @@ PeerResult peers_of(const Record& record, const dataset::Dataset& d, const Ident
   return fit_peers(task, std::filesystem::path(FLYBALL_BINARY_DIR) / "bench" / "octave", kLimit);
 }
 
+/// Own: each method's order by its own validation inside train, then the best method.
 void add_peers(const PeerResult& peers, std::vector<Line>& lines) {
   for (std::size_t j = 0; j < lines.size(); ++j) {
     const int cv = static_cast<int>(j);
+    Line& l = lines[j];
     for (const std::string& m : kMethods) {
-      lines[j].methods[m] = best_by_validation(peers, cv, m).test;
+      const PeerBest own = best_by_validation(peers, cv, m);
+      l.methods[m] = own.test;
+      if (std::isnan(own.test) || own.test <= l.own) continue;
+      l.own = own.test;
+      l.own_which = own.which;
     }
-    const PeerBest own = best_by_validation(peers, cv, ""), peeked = best_by_test(peers, cv, "");
-    lines[j].own = own.test;
-    lines[j].own_which = own.which;
-    lines[j].peeked = peeked.test;
-    lines[j].peeked_which = peeked.which;
+    const PeerBest peeked = best_by_test(peers, cv, "");
+    l.peeked = peeked.test;
+    l.peeked_which = peeked.which;
   }
 }
 
@@ -247,7 +267,7 @@ bool run(const Record& record, bool all, bool peers, Totals& totals) {
   }
   double theirs = 0;
   for (const PeerFit& f : others.fits) theirs += std::isnan(f.seconds) || f.cv > 0 ? 0 : f.seconds;
-  const std::string failed = verdict(d, chosen.result);
+  const Verdict v = verdict(d, chosen.result);
   Line of_all{"mean",
               mean(lines, &Line::ours),
               mean(lines, &Line::own),
@@ -263,10 +283,9 @@ bool run(const Record& record, bool all, bool peers, Totals& totals) {
   print_line("", lines.size() > 1 ? "mean" : "", of_all,
              fmt::format("{:.2f} s, octave {:.2f} s; H {} F {}; {}{}", took, theirs,
                          chosen.result.history, chosen.result.horizon,
-                         failed.empty() ? "passes" : "refused by " + failed, stuck));
-  // Gates that refuse leave nothing to compare.
-  if (failed.find("stable") == std::string::npos)
-    totals.add(of_all.ours, of_all.own, of_all.peeked);
+                         v.failed.empty() ? "passes" : "refused by " + v.failed, stuck));
+  if (!v.stable) fmt::print("{:<24}stable: {}\n", "", v.detail);
+  if (peers && !record.is_level()) totals.add(of_all, v.stable);
   if (all) print_all(d, data, arx, trials);
   const bool stable = record.is_level() || model::spectral_radius(chosen.result.model) < 1 - 1e-6;
   if (!stable) fmt::print("{}: the model is unstable\n", record.name);
@@ -293,12 +312,15 @@ int main(int argc, char** argv) {
     }
   }
   const Totals& t = totals;
-  if (t.compared > 0) {
+  if (t.usable > 0) {
     fmt::print(
-        "mean over CVs, sets that no stability gate refuses: within {} points of octave's best by "
-        "its own validation on {} of {}, better on {}; of its best by the test itself on {} of {}, "
-        "better on {}\n",
-        kClose, t.close_own, t.compared, t.better_own, t.close_peeked, t.compared, t.better_peeked);
+        "mean over CVs, levels left out, of {0} sets that carry a linear model:\n"
+        "  of octave's best, orders by its own validation: within {1} points on {2} of {0}, better "
+        "on {3}\n"
+        "  of octave's best on the test rows themselves:   within {1} points on {4} of {0}, better "
+        "on {5}\n"
+        "sets that carry none, refused: {6}\n",
+        t.usable, kClose, t.close_own, t.better_own, t.close_peeked, t.better_peeked, t.refused);
   }
   return right ? 0 : 1;
 }
