@@ -1,21 +1,34 @@
 #include "app/trained.h"
 
 #include "app/study_model.h"
+#include "diagnose/diagnose.h"
 
 namespace flyball::app {
 namespace {
 
+/// A linear model with what an engineer looks for in it.
+Trained diagnosed(const dataset::Dataset& data, identify::IdentifyResult found,
+                  std::vector<identify::LeaderboardRow> leaderboard, std::string_view version,
+                  const Call& call) {
+  const diagnose::Diagnosis diagnosis = diagnose::diagnose(data, found, call.stop);
+  auto& warnings = found.findings.warnings;
+  warnings.insert(warnings.end(), diagnosis.warnings.begin(), diagnosis.warnings.end());
+  Trained out = trained_linear(std::move(found), std::move(leaderboard), version);
+  out.details = diagnose::to_json(diagnosis);
+  return out;
+}
+
 Trained train_arx(const dataset::Dataset& data, const identify::ArxOptions& options,
                   const Call& call) {
-  return trained_linear(identify::identify_arx(data, options, call.progress, call.stop), {},
-                        identify::kTrainerVersion);
+  return diagnosed(data, identify::identify_arx(data, options, call.progress, call.stop), {},
+                   identify::kTrainerVersion, call);
 }
 
 Trained train_families(const dataset::Dataset& data, const identify::ArxOptions& options,
                        const identify::Families& families, std::string_view version,
                        const Call& call) {
   auto found = identify::identify_auto(data, options, families, call.progress, call.stop);
-  return trained_linear(std::move(found.result), std::move(found.leaderboard), version);
+  return diagnosed(data, std::move(found.result), std::move(found.leaderboard), version, call);
 }
 
 }  // namespace

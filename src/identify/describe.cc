@@ -39,6 +39,35 @@ std::optional<Arx> largest_fit(const Regression& r, const SearchResult& search) 
   return arx;
 }
 
+/// B(1)/A(1): the gain, or the rate per step of an integrating CV.
+double steady(const Arx& arx, Index at) {
+  return arx.b(at).sum() / (1 - arx.a().sum());
+}
+
+/// ∂/∂θ of it: ∂/∂b = 1/A(1), ∂/∂a = B(1)/A(1)².
+Vector steady_slope(const Arx& arx, Index at) {
+  Vector g = Vector::Zero(arx.theta.size());
+  const double a1 = 1 - arx.a().sum();
+  g.segment(at * arx.structure.nb, arx.structure.nb).setConstant(1 / a1);
+  g.tail(arx.structure.na).setConstant(arx.b(at).sum() / (a1 * a1));
+  return g;
+}
+
+/// Covariance of the gains (rates) of two inputs of one CV, with the outer product of their
+/// differences to the largest structure, in model units.
+double gain_covariance(const TrainingData& data, const FinalFit& fit, Index cv, Index at,
+                       Index other) {
+  const auto& inputs = fit.arx.structure.inputs;
+  const auto unit = [&](Index i) {
+    return data.std(data.nu() + cv) / data.std(inputs[static_cast<std::size_t>(i)].input);
+  };
+  const auto moved = [&](Index i) {
+    return fit.largest ? steady(fit.arx, i) - steady(*fit.largest, i) : 0;
+  };
+  const double own = steady_slope(fit.arx, at).dot(fit.covariance * steady_slope(fit.arx, other));
+  return (own + moved(at) * moved(other)) * unit(at) * unit(other);
+}
+
 /// Answer and gain of the `at`-th input of the structure, in model units. The standard error holds
 /// the parameter covariance and the difference to the largest structure.
 StepResponse describe_step(const TrainingData& data, const FinalFit& fit, Index input, Index cv,
@@ -54,17 +83,16 @@ StepResponse describe_step(const TrainingData& data, const FinalFit& fit, Index 
   const Vector other = fit.largest ? Vector(step_response(*fit.largest, at, steps) * unit) : values;
   s.values.assign(values.begin(), values.end());
   for (Index k = 0; k < steps; ++k) {
-    s.standard_errors.push_back(std::hypot(std::sqrt(std::max(0.0, variance(k))) * unit, values(k) - other(k)));
+    s.standard_errors.push_back(
+        std::hypot(std::sqrt(std::max(0.0, variance(k))) * unit, values(k) - other(k)));
   }
   s.gain = known(gain(arx, at) * unit);
+  if (!s.gain) s.rate = known(steady(arx, at) * unit);
   if (!s.gain) return s;
-  // ∂G/∂b = 1/A(1), ∂G/∂a = B(1)/A(1)².
-  Vector g = Vector::Zero(arx.theta.size());
-  const double a1 = 1 - arx.a().sum();
-  g.segment(at * arx.structure.nb, arx.structure.nb).setConstant(1 / a1);
-  g.tail(arx.structure.na).setConstant(arx.b(at).sum() / (a1 * a1));
+  const Vector g = steady_slope(arx, at);
   const double other_gain = fit.largest ? gain(*fit.largest, at) * unit : *s.gain;
-  s.gain_std_error = std::hypot(std::sqrt(std::max(0.0, g.dot(fit.covariance * g))) * unit, *s.gain - other_gain);
+  s.gain_std_error =
+      std::hypot(std::sqrt(std::max(0.0, g.dot(fit.covariance * g))) * unit, *s.gain - other_gain);
   return s;
 }
 
@@ -205,7 +233,16 @@ std::vector<StepResponse> describe_steps(const TrainingData& data,
   std::vector<StepResponse> out;
   for (const Pair& p : pairs)
     out.push_back(describe_step(data, *p.fit, p.input, p.cv, p.at, shown));
-  for (std::size_t i = 0; i < out.size(); ++i) out[i].settling_steps = pairs[i].settling;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const Pair& p = pairs[i];
+    out[i].settling_steps = p.settling;
+    out[i].gain_covariance.assign(static_cast<std::size_t>(data.nu()), 0);
+    const auto& inputs = p.fit->arx.structure.inputs;
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+      out[i].gain_covariance[static_cast<std::size_t>(inputs[k].input)] =
+          gain_covariance(data, *p.fit, p.cv, p.at, static_cast<Index>(k));
+    }
+  }
   return out;
 }
 

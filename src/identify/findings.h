@@ -153,7 +153,9 @@ struct StepResponse {
   std::string input, cv;
   std::vector<double> values, standard_errors;
   std::optional<double> gain, gain_std_error;
-  std::int64_t settling_steps = -1;  ///< to 98 %; −1: none within 3 000
+  std::optional<double> rate;           ///< of an integrating CV, per step
+  std::vector<double> gain_covariance;  ///< of the gain or rate with those of every input
+  std::int64_t settling_steps = -1;     ///< to 98 %; −1: none within 3 000
   static constexpr auto fields() {
     using S = StepResponse;
     return std::tuple{
@@ -163,6 +165,9 @@ struct StepResponse {
         field("standardErrors", &S::standard_errors, "parameter covariance by the delta method, and the difference to the largest structure"),
         field("gain", &S::gain, "steady state; null: integrating or not identifiable").nullable(),
         field("gainStdError", &S::gain_std_error, "as standardErrors").nullable(),
+        field("rate", &S::rate, "steady change per step of an integrating CV"),
+        field("gainCovariance", &S::gain_covariance,
+              "of the gain or rate with those of this CV to every input, MVs then DVs"),
         field("settlingSteps", &S::settling_steps, "to 98 %; -1: none").unit("steps")};
   }
 };

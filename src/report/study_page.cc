@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
 
 #include "report/study_sections.h"
 #include "report/text.h"
@@ -9,6 +11,12 @@
 namespace flyball::report {
 namespace study {
 namespace {
+
+std::string grouped(const std::string& unit) {
+  return unit.find_first_of("/ *") == std::string::npos && unit.find("·") == std::string::npos
+             ? unit
+             : "(" + unit + ")";
+}
 
 void add_once(std::vector<std::string>& names, const std::string& name) {
   if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
@@ -30,6 +38,25 @@ std::vector<std::string> cvs_of(const StudyReport& report, const StudyPictures& 
   for (const DeadTime& d : report.dead_times) add_once(names, d.cv);
   for (const StepAnswer& s : pictures.step_answers) add_once(names, s.cv);
   return names;
+}
+
+std::string unit_of(const StudyPictures& pictures, const std::string& tag) {
+  for (const StepAnswer& s : pictures.step_answers) {
+    if (s.input == tag) return s.input_unit;
+    if (s.cv == tag) return s.cv_unit;
+  }
+  return "";
+}
+
+std::string per_unit(const std::string& cv_unit, const std::string& input_unit) {
+  if (input_unit.empty()) return cv_unit;
+  return (cv_unit.empty() ? "1" : grouped(cv_unit)) + "/" + grouped(input_unit);
+}
+
+double value_of(const Json& object, const char* field) {
+  const auto it = object.find(field);
+  return it != object.end() && it->is_number() ? it->get<double>()
+                                               : std::numeric_limits<double>::quiet_NaN();
 }
 
 std::string steps_text(std::int64_t steps) {
@@ -82,6 +109,9 @@ std::string render_study(const StudyReport& report, const StudyPictures& picture
                {"free-run", "Predicted against actual", study::free_run(report, pictures)},
                {"steps", "Step responses", study::steps(report, pictures)},
                {"dead-times", "Dead times", study::dead_times(report, pictures)},
+               {"tuning", "Models for tuning loops", study::tuning(report, pictures)},
+               {"gain-matrix", "Gain matrix", study::gain_matrix(report)},
+               {"ranges", "Per range of operation", study::ranges(report, pictures)},
                {"horizon", "Error by horizon", study::horizon(pictures)},
                {"residuals", "Residual tests", study::residuals(pictures)},
                {"uncertainty", "Uncertainty", study::uncertainty(report, pictures)},

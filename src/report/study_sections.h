@@ -11,6 +11,9 @@ Html gate_table(const StudyReport& report);
 Html free_run(const StudyReport& report, const StudyPictures& pictures);
 Html steps(const StudyReport& report, const StudyPictures& pictures);
 Html dead_times(const StudyReport& report, const StudyPictures& pictures);
+Html tuning(const StudyReport& report, const StudyPictures& pictures);       ///< lag models
+Html gain_matrix(const StudyReport& report);
+Html ranges(const StudyReport& report, const StudyPictures& pictures);       ///< per regime
 Html horizon(const StudyPictures& pictures);
 Html residuals(const StudyPictures& pictures);
 Html uncertainty(const StudyReport& report, const StudyPictures& pictures);
@@ -20,6 +23,13 @@ Html making(const StudyReport& report, const StudyPictures& pictures);
 /// MVs, then DVs; those that the dead times or step answers name when the pictures list none.
 std::vector<std::string> inputs_of(const StudyReport& report, const StudyPictures& pictures);
 std::vector<std::string> cvs_of(const StudyReport& report, const StudyPictures& pictures);
+
+/// The unit of a tag in the pictures, "" when unknown; of a quotient, "(m³/h)/V".
+std::string unit_of(const StudyPictures& pictures, const std::string& tag);
+std::string per_unit(const std::string& cv_unit, const std::string& input_unit);
+
+/// A number of report.json, NaN when absent or null.
+double value_of(const Json& object, const char* field);
 
 /// "3 steps", "1 step".
 std::string steps_text(std::int64_t steps);

@@ -23,18 +23,6 @@ const DeadTime* dead_time_of(const StudyReport& report, const std::string& cv,
   return it == report.dead_times.end() ? nullptr : &*it;
 }
 
-/// "(m³/h)/V": a unit that is a quotient or product itself stands in brackets.
-std::string grouped(const std::string& unit) {
-  return unit.find_first_of("/ *") == std::string::npos && unit.find("·") == std::string::npos
-             ? unit
-             : "(" + unit + ")";
-}
-
-std::string per(const std::string& cv_unit, const std::string& input_unit) {
-  if (input_unit.empty()) return cv_unit;
-  return (cv_unit.empty() ? "1" : grouped(cv_unit)) + "/" + grouped(input_unit);
-}
-
 /// In the unit of the picture's axis, so that the cells can be compared.
 std::string settling_text(const StepAnswer& s, double beat_ms) {
   if (!s.settling_steps) return "not in the picture";
@@ -45,7 +33,7 @@ std::string settling_text(const StepAnswer& s, double beat_ms) {
 }
 
 std::string gain_text(const StepAnswer& s) {
-  return with_unit(s.gain, per(s.cv_unit, s.input_unit), 3);
+  return with_unit(s.gain, per_unit(s.cv_unit, s.input_unit), 3);
 }
 
 bool has_gain_range(const StepAnswer& s) {

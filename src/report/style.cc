@@ -85,6 +85,11 @@ font-variant-numeric:tabular-nums}
 .matrix dl{display:grid;grid-template-columns:auto 1fr;gap:0 6px;margin:2px 0 0;font-size:12px;line-height:1.35}
 .matrix dt{color:var(--quiet)}
 .matrix dd{margin:0;white-space:nowrap}
+.heat td{padding:3px 6px 3px 0}.heat td div{padding:3px 8px;min-width:84px;text-align:right}
+.heat .origin{display:block;font-size:12px}
+.heat0{background:none}.heat1{background:color-mix(in srgb,var(--band) 25%,var(--page))}
+.heat2{background:color-mix(in srgb,var(--band) 50%,var(--page))}
+.heat3{background:color-mix(in srgb,var(--band) 75%,var(--page))}.heat4{background:var(--band)}
 .none{color:var(--quiet);font-size:12.5px;max-width:150px}
 @media (max-width:600px){caption{white-space:normal;min-width:240px}main{padding:14px 12px 40px}.grid{grid-template-columns:1fr}h1{font-size:19px}}
 @media print{.matrix td{min-width:0}.matrix .chart{min-width:84px}.matrix dd{white-space:normal}
