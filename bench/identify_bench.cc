@@ -1,12 +1,16 @@
 // Identification: one ARX fit from a long raw series, against Householder QR where memory allows,
-// and whole identifications of a small and a middling record.
+// and whole identifications of a small and a middling record; then beside numpy, LAPACK,
+// statsmodels and octave-control.
+//   bench_identify [--peer-rows=N] [options of Google Benchmark]
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "identify/identify.h"
 #include "identify/regression.h"
+#include "identify_peers.h"
 #include "math/linear_algebra.h"
 #include "math/random.h"
 
@@ -14,27 +18,6 @@ namespace flyball::identify {
 namespace {
 
 constexpr Index kInputs = 5, kOutputs = 5, kOrder = 10;
-
-/// Stable 5×5 plant of first-order lags with noise, columns inputs then outputs.
-Matrix series(Index rows, Index inputs = kInputs, Index outputs = kOutputs) {
-  math::Random random(1);
-  Matrix x = Matrix::Zero(rows, inputs + outputs);
-  for (Index t = 0; t < rows; ++t) {
-    for (Index m = 0; m < inputs; ++m) {
-      const bool move = t == 0 || random.uniform() < 0.1;
-      x(t, m) = move ? random.uniform(-1, 1) : x(t - 1, m);
-    }
-    for (Index j = 0; j < outputs; ++j) {
-      double y = 0.1 * random.normal();
-      if (t > 0) y += 0.9 * x(t - 1, inputs + j);
-      for (Index m = 0; m < inputs && t > 3; ++m) {
-        y += 0.1 * static_cast<double>(1 + (m + j) % 3) * x(t - 1 - (m + j) % 3, m);
-      }
-      x(t, inputs + j) = y;
-    }
-  }
-  return x;
-}
 
 std::vector<Term> regressors(Index signals) {
   std::vector<Term> terms;
@@ -58,7 +41,7 @@ Matrix fit(const Matrix& x) {
 }
 
 void ArxFromRawSeries(benchmark::State& state) {
-  const Matrix x = series(state.range(0));
+  const Matrix x = bench_series(state.range(0), kInputs, kOutputs);
   Matrix theta;
   for (auto _ : state) benchmark::DoNotOptimize(theta = fit(x));
   const bool right = std::abs(theta(kInputs * kOrder, 0) - 0.9) < 0.02;
@@ -74,7 +57,7 @@ BENCHMARK(ArxFromRawSeries)
 
 /// The rival: the lagged matrix built and decomposed. Its answer is the oracle.
 void ArxByQr(benchmark::State& state) {
-  const Matrix x = series(state.range(0));
+  const Matrix x = bench_series(state.range(0), kInputs, kOutputs);
   const Index n = x.rows() - kOrder;
   const auto terms = regressors(x.cols());
   Vector theta;
@@ -109,7 +92,7 @@ dataset::Dataset dataset_of(const Matrix& x, Index inputs) {
 
 void WholeIdentification(benchmark::State& state) {
   const Index inputs = state.range(1), outputs = state.range(2);
-  const auto d = dataset_of(series(state.range(0), inputs, outputs), inputs);
+  const auto d = dataset_of(bench_series(state.range(0), inputs, outputs), inputs);
   IdentifyResult result;
   for (auto _ : state) benchmark::DoNotOptimize(result = identify_arx(d));
   if (result.findings.dead_times.at(0).steps != 1) state.SkipWithError("a dead time is wrong");
@@ -125,4 +108,13 @@ BENCHMARK(WholeIdentification)
 }  // namespace
 }  // namespace flyball::identify
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  long rows = 100'000;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word.starts_with("--peer-rows=")) rows = std::atol(word.c_str() + word.find('=') + 1);
+  }
+  benchmark::Initialize(&argc, argv);
+  benchmark::RunSpecifiedBenchmarks();
+  return flyball::identify::compare_with_peers(rows) ? 0 : 1;
+}

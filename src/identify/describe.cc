@@ -113,11 +113,11 @@ FinalFit final_fit(const Regression& r, const SearchResult& search) {
   const auto terms = s.terms(r.nu);
   const Normal normal = normal_of(r, gram_of(r, s.max_lag(), {kEverything}));
   const double lambda = search.candidates[search.chosen].lambda;
-  const Solution solution =
-      solve(normal, terms, {r.nu, 0}, {.lambda = lambda, .exact_steps = 0, .inverse = true});
+  const auto [solution, constant, exact] =
+      fit_rows(r, normal, terms, {.lambda = lambda, .exact_steps = 0, .inverse = true});
   if (roots_inside(solution.theta.tail(s.na), 1 - 1e-6)) {
     fit.arx.theta = solution.theta;
-    fit.arx.constant = constant_of(normal, terms, r.nu, solution.theta);
+    fit.arx.constant = constant;
   }
   fit.largest = largest_fit(r, search);
   fit.condition = solution.condition;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
+#include "math/exact_gram.h"
 #include "math/linear_algebra.h"
 
 namespace flyball::identify {
@@ -16,6 +18,8 @@ void difference(Matrix& x, Index column, const std::vector<Stretch>& blocks) {
     if (b.end > b.first) x(b.first, column) = std::nan("");
   }
 }
+
+constexpr Interval kEverything{0, std::numeric_limits<Index>::max() / 2};
 
 /// A change is measured where both of its values are.
 void both_measured(std::vector<std::uint8_t>& target, const std::vector<Stretch>& blocks) {
@@ -122,6 +126,40 @@ Solution solve(const Normal& normal, const std::vector<Term>& terms, Term target
   s.theta = theta.cwiseProduct(scale);
   if (options.inverse) s.inverse = scale.asDiagonal() * factor->inverse() * scale.asDiagonal();
   return s;
+}
+
+RowFit fit_rows(const Regression& r, const Normal& normal, const std::vector<Term>& terms,
+                const SolveOptions& options) {
+  RowFit fit;
+  fit.solution = solve(normal, terms, {r.nu, 0}, options);
+  fit.constant = normal.mean(normal.index(r.nu, 0));
+  for (std::size_t i = 0; i < terms.size(); ++i) {
+    fit.constant -= fit.solution.theta(static_cast<Index>(i)) *
+                    normal.mean(normal.index(terms[i].signal, terms[i].lag));
+  }
+  const Solution bare = solve(normal, terms, {r.nu, 0}, {.lambda = 1e-15});
+  if (!(bare.condition > kExactAbove * kExactAbove)) return fit;
+  std::vector<Index> signals{r.nu};
+  std::vector<math::LaggedColumn> columns;
+  for (const Term& t : terms) {
+    columns.push_back({t.signal, t.lag});
+    if (std::ranges::find(signals, t.signal) == signals.end()) signals.push_back(t.signal);
+  }
+  math::ExactGram gram(signals, normal.max_lag);
+  for_each_run(r, kEverything, normal.max_lag, [&](Index t0, Index t1) {
+    gram.add(r.x, t0, t1);
+    for (Index t = t0; t < t1; ++t) {
+      if (r.target[static_cast<std::size_t>(t)] == 0) gram.remove_row(r.x, t);
+    }
+  });
+  const auto exact = gram.fit(columns, {r.nu, 0}, r.has_constant(), options.lambda);
+  if (!exact) return fit;
+  fit.exact = true;
+  fit.solution.theta = exact->theta;
+  fit.solution.rss = exact->rss;
+  fit.solution.condition = exact->condition * exact->condition;
+  fit.constant = exact->constant;
+  return fit;
 }
 
 }  // namespace flyball::identify

@@ -80,4 +80,17 @@ struct SolveOptions {
 Solution solve(const Normal& normal, const std::vector<Term>& terms, Term target,
                const SolveOptions& options);
 
+/// A fit to the rows themselves: normal equations up to a condition of Φ of 1e6, above it the Gram
+/// matrix in twice the working precision (math/exact_gram.h), which is more exact than QR.
+struct RowFit {
+  Solution solution;  ///< rank and condition of the path taken; `inverse` of the normal equations
+  double constant = 0;
+  bool exact = false;  ///< the condition asked for the second path
+};
+inline constexpr double kExactAbove = 1e6;
+/// All targets of the regression, `normal` of the same rows. The condition is that of Φ without the
+/// ridge.
+RowFit fit_rows(const Regression& r, const Normal& normal, const std::vector<Term>& terms,
+                const SolveOptions& options);
+
 }  // namespace flyball::identify

@@ -76,6 +76,33 @@ TEST(Regression, RidgeIsTheMinimiserOfThePenalisedSum) {
   }
 }
 
+TEST(Regression, AnIllConditionedFitKeepsItsDigits) {
+  // u2 is u1 but for 1e-8 of it; y answers both, without noise.
+  Matrix x = noise(2000, 3, 7);
+  x.col(1) = x.col(0) + 1e-8 * x.col(1);
+  x(0, 2) = x(1, 2) = 0;
+  for (Index t = 2; t < x.rows(); ++t) {
+    x(t, 2) = 0.5 * x(t - 1, 2) + x(t - 1, 0) - 0.25 * x(t - 2, 0) + 0.5 * x(t - 1, 1);
+  }
+  const TrainingData d = data_of({x}, "uuy");
+  const Regression r = make_regression(d, 0, {true, true}, false, false);
+  const std::vector<Term> terms{{0, 1}, {0, 2}, {1, 1}, {2, 1}};
+  const Normal normal = normal_of(r, gram_of(r, 2, {kAll}));
+  const RowFit fit = fit_rows(r, normal, terms, {.lambda = 0});
+  EXPECT_TRUE(fit.exact);
+  EXPECT_GT(fit.solution.condition, 1e14);
+  // In model units; what is known of a coefficient is limited by the rounding of the data.
+  const Vector truth{{d.std(0), -0.25 * d.std(0), 0.5 * d.std(1), 0.5 * d.std(2)}};
+  EXPECT_LT((fit.solution.theta * d.std(2) - truth).cwiseAbs().maxCoeff(), 1e-6);
+  const Solution plain = solve(normal, terms, {r.nu, 0}, {.lambda = 0});
+  EXPECT_GT((plain.theta * d.std(2) - truth).cwiseAbs().maxCoeff(), 1e-4);
+
+  const std::vector<Term> well{{0, 1}, {0, 2}, {2, 1}};
+  const RowFit usual = fit_rows(r, normal, well, {.lambda = 1e-8});
+  EXPECT_FALSE(usual.exact);
+  EXPECT_EQ(usual.solution.theta, solve(normal, well, {r.nu, 0}, {.lambda = 1e-8}).theta);
+}
+
 TEST(Regression, DifferencedFormHoldsChangesInsideBlocks) {
   const Matrix x = noise(50, 2, 4);
   const TrainingData d = data_of({x, x}, "uy");
