@@ -314,6 +314,8 @@ constexpr CatalogueEntry kEntries[] = {
     {"REPORT_STEPS_ABOUT", {}, "What each CV does after a step of one unit in one input, all else held. Grey: 95 % band of the parameters and of the choice of orders; a bias that all orders share is not in it, so trust it only where the residual tests pass. Settled means within 2 % of the final value."},
     {"REPORT_STEPS_NONE", {}, "No step responses: there is no model."},
     {"REPORT_STEP_NONE", {}, "no answer found"},
+    {"REPORT_LEADERBOARD_NONE", {}, "One family was asked for: the structures that it tried are listed at the end of this page. The trainer auto@1 compares families."},
+    {"REPORT_LEADERBOARD_ABOUT", {}, "Each model was fitted on what a fold of train leaves and judged on the fold; val and test were not seen. Errors are shares of the train standard deviation: over F steps from every row, in a free run through the whole fold, and one step ahead. The loss is the mean of the squares of the first two, each over the least of any model: 1 is best in both. The smallest model within its own standard error of the best is chosen."},
     {"REPORT_TUNING_ABOUT", {}, "Each pair as a gain, one or two time constants and a dead time, fitted to the free run of the CV with all its inputs together: what tuning rules for loops ask for. The model that is judged and registered is the one above."},
     {"REPORT_TUNING_NONE", {}, "No such models: the study ended before, or no CV that settles answers an input."},
     {"REPORT_GAINS_ABOUT", {}, "How far the MVs move the CVs at rest, and whether they move them apart. A relative gain near 1 is a good pairing of MV and CV for single loops; negative or large ones are not. Relative gains and the condition number do not depend on units."},

@@ -8,6 +8,7 @@ namespace flyball::evaluate {
 Predict predict_with(const model::LinearStateSpace& model) {
   auto simulator = std::make_shared<model::Simulator>(model);
   return [simulator](const model::Record& record, Index t, Index steps, Eigen::Ref<Matrix> out) {
+    simulator->prepare(t);
     simulator->start(record, t, t);
     simulator->rollout(record, t, t, steps, model::Future::measured, out);
   };

@@ -38,11 +38,11 @@ std::vector<LeaderboardRow> rows_of(const std::string& cv, const std::vector<Tri
   std::vector<LeaderboardRow> rows;
   for (const Trial& t : trials) {
     rows.push_back({cv, t.trainer, t.reason, t.order, t.parameters, t.differenced, known(t.score),
-                    known(t.one_step),
+                    known(t.one_step), known(t.free_run), known(t.loss),
                     t.singular_value > 0 ? std::optional(t.singular_value) : std::nullopt});
   }
   std::ranges::stable_sort(rows, [](const LeaderboardRow& a, const LeaderboardRow& b) {
-    return a.score.value_or(HUGE_VAL) < b.score.value_or(HUGE_VAL);
+    return a.loss.value_or(HUGE_VAL) < b.loss.value_or(HUGE_VAL);
   });
   return rows;
 }
@@ -125,7 +125,7 @@ AutoResult identify_auto(const dataset::Dataset& dataset, const ArxOptions& opti
     const bool possible =
         std::ranges::any_of(trials, [](const Trial& t) { return t.reason.empty(); });
     if (families.arx || !possible) trials.insert(trials.begin(), try_arx(context, found));
-    const std::size_t best = choose_trial(trials);
+    const std::size_t best = choose_trial(trials, out.result.horizon, !found.integrating);
     for (LeaderboardRow& row : rows_of(found.cv, trials)) {
       out.leaderboard.push_back(std::move(row));
     }

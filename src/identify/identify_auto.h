@@ -17,7 +17,7 @@ struct LeaderboardRow {
   std::string cv, trainer, reason;
   std::int64_t order = 0, parameters = 0;
   bool differenced = false;
-  std::optional<double> score, one_step, singular_value;
+  std::optional<double> score, one_step, free_run, loss, singular_value;
   static constexpr auto fields() {
     using S = LeaderboardRow;
     return std::tuple{
@@ -28,6 +28,10 @@ struct LeaderboardRow {
         field("differenced", &S::differenced, "integrated disturbance"),
         field("score", &S::score, "F-step error over the folds / train std").nullable(),
         field("oneStep", &S::one_step, "one-step error over the folds / train std").nullable(),
+        field("freeRun", &S::free_run, "free-run error over the folds / train std").nullable(),
+        field("loss", &S::loss,
+              "mean of the squares of score and freeRun, each over the least of any model; ranks")
+            .nullable(),
         field("singularValue", &S::singular_value,
               "of the predictions' covariance at this order, over the first")
             .nullable(),
@@ -40,7 +44,7 @@ struct LeaderboardRow {
 /// The table of ARX orders stays.
 struct AutoResult {
   IdentifyResult result;
-  std::vector<LeaderboardRow> leaderboard;  ///< CV by CV, best score first
+  std::vector<LeaderboardRow> leaderboard;  ///< CV by CV, least loss first
 };
 
 /// What every trainer of a CV shares, from the findings of identify_arx on the same dataset.

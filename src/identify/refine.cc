@@ -14,8 +14,8 @@ namespace {
 
 constexpr Interval kEverything{0, std::numeric_limits<Index>::max() / 2};
 constexpr Index kPastMax = 20;
-constexpr double kWithinErrors = 1;  ///< standard errors of the difference
-constexpr double kWithinShare = 1.03;
+constexpr double kWithinErrors = 1;    ///< standard errors of the difference
+constexpr double kWithinShare = 1.06;  ///< of the loss: 3 % of error
 constexpr double kStartRidge = 1e-8;
 constexpr int kFoldIterations = 12;
 constexpr double kFoldTolerance = 1e-4;  ///< scores are compared to a hundredth
@@ -47,7 +47,7 @@ void score(const CvContext& c, const FoldScorer& scorer, Trial& trial, const Fit
     const auto model = fit(f);
     if (!model || !roots_inside(model->arx.a(), 1)) {
       trial.reason = "a fold cannot carry it";
-      trial.score = trial.one_step = std::nan("");
+      trial.score = trial.one_step = trial.free_run = std::nan("");
       return;
     }
     const auto realised = realise({model->arx}, scale, Matrix::Identity(1, 1), {model->noise});
@@ -55,6 +55,7 @@ void score(const CvContext& c, const FoldScorer& scorer, Trial& trial, const Fit
   }
   trial.score = rollout_score(trial.folds, c.horizon);
   trial.one_step = one_step_score(trial.folds);
+  trial.free_run = free_run_score(trial.folds);
 }
 
 /// The trainers that start from subspace models of one form.
@@ -294,14 +295,19 @@ std::vector<Trial> try_subspace_and_refined(const CvContext& context, const Fami
   return trials;
 }
 
-std::size_t choose_trial(std::vector<Trial>& trials) {
-  std::size_t best = 0;
-  for (std::size_t i = 1; i < trials.size(); ++i) {
-    if (trials[i].score < trials[best].score || !std::isfinite(trials[best].score)) {
-      if (std::isfinite(trials[i].score)) best = i;
-    }
+std::size_t choose_trial(std::vector<Trial>& trials, Index horizon, bool free_run_counts) {
+  std::vector<std::vector<FoldErrors>> folds;
+  for (const Trial& t : trials) {
+    if (t.reason.empty()) folds.push_back(t.folds);
   }
-  if (!std::isfinite(trials[best].score)) {
+  const LossUnits units = least_of(folds, horizon, free_run_counts);
+  std::size_t best = trials.size();
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    Trial& t = trials[i];
+    t.loss = t.reason.empty() ? combined_loss(t.folds, units, horizon) : std::nan("");
+    if (std::isfinite(t.loss) && (best == trials.size() || t.loss < trials[best].loss)) best = i;
+  }
+  if (best == trials.size()) {
     for (Trial& t : trials) {
       if (t.reason.empty()) t.reason = "no folds to judge it";
     }
@@ -312,8 +318,9 @@ std::size_t choose_trial(std::vector<Trial>& trials) {
   for (std::size_t i = 0; i < trials.size(); ++i) {
     Trial& t = trials[i];
     if (!t.reason.empty()) continue;
-    const double worse = i == best ? 0 : difference_in_errors(trials[best].folds, t.folds);
-    if (!(worse <= kWithinErrors && t.score <= kWithinShare * trials[best].score)) {
+    const double worse =
+        i == best ? 0 : difference_in_errors(trials[best].folds, t.folds, units, horizon);
+    if (!(worse <= kWithinErrors && t.loss <= kWithinShare * trials[best].loss)) {
       t.reason = "worse";
       continue;
     }

@@ -34,7 +34,8 @@ struct Trial {
   FinalFit fit;               ///< on every row; its residual are the innovations
   Noise noise;
   std::vector<FoldErrors> folds;
-  double score = 0, one_step = 0;  ///< NaN without folds
+  double score = 0, one_step = 0, free_run = 0;  ///< over train std; NaN without folds
+  double loss = 0;                               ///< see combined_loss; ranks the trials of a CV
   std::string reason;
 };
 
@@ -54,10 +55,11 @@ struct Families {
 std::vector<Trial> try_subspace_and_refined(const CvContext& context, const Families& families,
                                             const std::stop_token& stop);
 
-/// Puts a reason on every trial and returns the one chosen: the least score, or the fewest
-/// parameters of those within 3 % whose difference to it is within its own standard error; without
-/// folds the first trial. A trial that cannot be fitted has its reason already.
-std::size_t choose_trial(std::vector<Trial>& trials);
+/// Puts a loss and a reason on every trial and returns the one chosen: the least combined loss, or
+/// the fewest parameters of those within 6 % (3 % of error) whose difference to it is within its
+/// own standard error; without folds the first trial. A trial that cannot be fitted has its reason
+/// already. `free_run_counts`: not for a level, whose free run is not bounded.
+std::size_t choose_trial(std::vector<Trial>& trials, Index horizon, bool free_run_counts);
 
 /// One model of all CVs from a trial of each, in model units.
 model::LinearStateSpace realise_trials(const std::vector<const Trial*>& trials,

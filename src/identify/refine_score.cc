@@ -9,6 +9,8 @@
 namespace flyball::identify {
 namespace {
 
+constexpr double kExact = 1e-12;  ///< noise-free data: smaller errors are equal
+
 /// Answers of the CVs to an innovation at time 0: I, C K, C A K, …
 std::vector<Matrix> innovation_answers(const model::LinearStateSpace& m, Index steps) {
   std::vector<Matrix> out;
@@ -75,11 +77,40 @@ double one_step_score(const std::vector<FoldErrors>& folds) {
   return windows > 0 ? std::sqrt(sum / windows) : std::numeric_limits<double>::quiet_NaN();
 }
 
-double difference_in_errors(const std::vector<FoldErrors>& a, const std::vector<FoldErrors>& b) {
+double free_run_score(const std::vector<FoldErrors>& folds) {
+  double sum = 0, rows = 0;
+  for (const FoldErrors& f : folds) {
+    sum += f.free;
+    rows += f.free_rows;
+  }
+  return rows > 0 ? std::sqrt(sum / rows) : std::numeric_limits<double>::quiet_NaN();
+}
+
+LossUnits least_of(const std::vector<std::vector<FoldErrors>>& models, Index horizon,
+                   bool free_run_counts) {
+  LossUnits units{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  for (const auto& folds : models) {
+    const double rollout = rollout_score(folds, horizon), free = free_run_score(folds);
+    if (std::isfinite(rollout)) units.rollout = std::min(units.rollout, rollout * rollout);
+    if (std::isfinite(free)) units.free = std::min(units.free, free * free);
+  }
+  units.rollout = std::max(units.rollout, kExact);
+  units.free = free_run_counts && std::isfinite(units.free) ? std::max(units.free, kExact) : 0;
+  return units;
+}
+
+double combined_loss(const std::vector<FoldErrors>& folds, const LossUnits& units, Index horizon) {
+  const double rollout = rollout_score(folds, horizon), free = free_run_score(folds);
+  const double of_rollout = rollout * rollout / units.rollout;
+  return units.free > 0 ? (of_rollout + free * free / units.free) / 2 : of_rollout;
+}
+
+double difference_in_errors(const std::vector<FoldErrors>& a, const std::vector<FoldErrors>& b,
+                            const LossUnits& units, Index horizon) {
   double sum = 0, squares = 0, n = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (!(a[i].windows > 0)) continue;
-    const double d = (b[i].rollout - a[i].rollout) / a[i].windows;
+    const double d = combined_loss({b[i]}, units, horizon) - combined_loss({a[i]}, units, horizon);
     sum += d;
     squares += d * d;
     n += 1;
@@ -117,6 +148,9 @@ std::vector<FoldErrors> FoldScorer::errors(const model::LinearStateSpace& m, con
       const Index history = std::clamp<Index>(history_, 1, t0 - start_of(r, t0));
       Matrix e(t1 - t0, std_.size());
       simulator.start(record_, t0, history);
+      simulator.rollout(record_, t0, history, e.rows(), model::Future::measured, e);
+      e = (record_.y.middleRows(t0, e.rows()) - e) * std_.cwiseInverse().asDiagonal();
+      add_free(r, t0, e, sums);
       simulator.one_step(record_, t0, history, e.rows(), e);
       e = (record_.y.middleRows(t0, e.rows()) - e) * std_.cwiseInverse().asDiagonal();
       const auto observed = [&](Index t) {
@@ -131,6 +165,17 @@ std::vector<FoldErrors> FoldScorer::errors(const model::LinearStateSpace& m, con
     });
   }
   return sums;
+}
+
+void FoldScorer::add_free(const Regression& r, Index t0, const Matrix& e,
+                          std::vector<FoldErrors>& sums) const {
+  for (Index t = 0; t < e.rows(); ++t) {
+    if (r.target[static_cast<std::size_t>(t0 + t)] == 0) continue;
+    for (Index j = 0; j < std_.size(); ++j) {
+      sums[static_cast<std::size_t>(j)].free += e(t, j) * e(t, j);
+      sums[static_cast<std::size_t>(j)].free_rows += 1;
+    }
+  }
 }
 
 void FoldScorer::add_run(const Matrix& e, const std::vector<Matrix>& answers, Index first,

@@ -12,15 +12,33 @@ struct FoldErrors {
   double rollout = 0;   ///< squared errors of the steps 1..F
   double one_step = 0;  ///< squared errors of the first step
   double windows = 0;
+  double free = 0;  ///< squared errors of one simulation through each run of targets
+  double free_rows = 0;
 };
 
 /// √(Σ rollout / (F Σ windows)); NaN without a window.
 double rollout_score(const std::vector<FoldErrors>& folds, Index horizon);
 double one_step_score(const std::vector<FoldErrors>& folds);
+/// √(Σ free / Σ rows).
+double free_run_score(const std::vector<FoldErrors>& folds);
 
-/// The score of `b` against `a` is worse by this many of its own standard errors (paired over the
-/// folds); +∞ when the folds agree exactly on a difference, 0 when there is none.
-double difference_in_errors(const std::vector<FoldErrors>& a, const std::vector<FoldErrors>& b);
+/// Mean squares that losses are shares of: the least of any model, floored at (1e-6 std)².
+struct LossUnits {
+  double rollout = 0, free = 0;  ///< free = 0: the free run does not count (a level)
+};
+LossUnits least_of(const std::vector<std::vector<FoldErrors>>& models, Index horizon,
+                   bool free_run_counts);
+
+/// ½ (F-step mean square / its unit + free-run mean square / its unit): 1 when a model is the best
+/// in both. The F-step error is what a controller uses; the free run sees what stays of the model
+/// where no measurement corrects it. √ of it is the score that ranks. NaN without a window.
+double combined_loss(const std::vector<FoldErrors>& folds, const LossUnits& units, Index horizon);
+
+/// The loss of `b` is larger than that of `a` by this many of its own standard errors (paired over
+/// the folds, each weighted by its rows); +∞ when the folds agree exactly on a difference, 0 when
+/// there is none.
+double difference_in_errors(const std::vector<FoldErrors>& a, const std::vector<FoldErrors>& b,
+                            const LossUnits& units, Index horizon);
 
 /// The predictor runs over at most H rows before each run of targets of a fold, then through the
 /// run; the error k steps after any row of it follows from the innovations, d = Σ C A^{i−1} K
@@ -36,6 +54,8 @@ class FoldScorer {
                                                const std::vector<Interval>& fold) const;
 
  private:
+  void add_free(const Regression& r, Index t0, const Matrix& e,
+                std::vector<FoldErrors>& sums) const;
   void add_run(const Matrix& e, const std::vector<Matrix>& answers, Index first, Index rows,
                std::vector<FoldErrors>& sums) const;
 

@@ -27,7 +27,8 @@ constexpr Index kNoLimit = std::numeric_limits<Index>::max();
 }  // namespace
 
 Simulator::Simulator(const LinearStateSpace& m)
-    : a_(checked(m).A),
+    : start_fit_(checked(m)),
+      a_(m.A),
       b_(m.B),
       c_(m.C),
       d_(m.D),
@@ -43,7 +44,8 @@ Simulator::Simulator(const LinearStateSpace& m)
       next_(x_),
       in_(Vector::Zero(m.B.cols())),
       e_(Vector::Zero(m.outputs())),
-      yhat_(e_) {}
+      yhat_(e_),
+      observed_(static_cast<std::size_t>(m.outputs())) {}
 
 /// Channel inputs of a row: rows before `first` count as `first`, DVs after `last_dv` as `last_dv`.
 void Simulator::read_inputs(const Record& record, Index row, Index first, Index last_dv) noexcept {
@@ -73,6 +75,7 @@ void Simulator::correct(const Record& record, Index row, double* next) noexcept 
   const Index rows = record.y.rows();
   for (Index j = 0; j < e_.size(); ++j) {
     const double y = record.y.data()[j * rows + row];
+    observed_[static_cast<std::size_t>(j)] = std::isfinite(y) ? 1 : 0;
     e_[j] = std::isfinite(y) ? y - yhat_[j] : 0.0;
   }
   k_.add_product(e_.data(), next);
@@ -85,8 +88,10 @@ void Simulator::start(const Record& record, Index t, Index history) noexcept {
   // yhat_ holds g + D ũ, so that y − yhat_ is what the states must explain.
   std::copy_n(g_.data(), g_.size(), yhat_.data());
   d_.add_product(in_.data(), yhat_.data());
+  bool complete = true;
   for (Index j = 0; j < e_.size(); ++j) {
     const double* y = record.y.data() + j * rows;
+    for (Index row = first; row < t; ++row) complete = complete && std::isfinite(y[row]);
     Index row = first;
     while (row < t && !std::isfinite(y[row])) ++row;
     e_[j] = row < t ? y[row] - yhat_[j] : g_[j] - yhat_[j];
@@ -96,13 +101,16 @@ void Simulator::start(const Record& record, Index t, Index history) noexcept {
   k_.add_product(e_.data(), next_.data());
   std::fill_n(x_.data(), x_.size(), 0.0);
   to_steady_.add_product(next_.data(), x_.data());
+  start_fit_.begin(history, complete);
   for (Index row = first; row < t; ++row) {
     read_inputs(record, row, first, kNoLimit);
     predict(x_.data());
     advance(x_.data(), next_.data());
     correct(record, row, next_.data());
+    start_fit_.add(e_.data(), observed_.data());
     x_.swap(next_);
   }
+  start_fit_.finish(x_.data());
 }
 
 void Simulator::rollout(const Record& record, Index t, Index history, Index steps, Future future,

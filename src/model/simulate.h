@@ -2,6 +2,7 @@
 // The one implementation of prediction: evaluation, gates, UQ and serving all call it.
 #include "model/linear_state_space.h"
 #include "model/sparse_rows.h"
+#include "model/start_fit.h"
 
 namespace flyball::model {
 
@@ -21,8 +22,12 @@ class Simulator {
   /// Throws SHAPE_MISMATCH or NOT_FINITE (see check), MODEL_PREDICTOR when I − A + K C is singular.
   explicit Simulator(const LinearStateSpace& model);
 
+  /// Makes starts with this history cheap (see StartFit::prepare). Allocates.
+  void prepare(Index history) { start_fit_.prepare(history); }
+
   /// Puts the state at t (x(t|t−1)) by running the predictor over rows [t−history, t) from the
-  /// steady state of row t−history; earlier delayed inputs are taken as that row's. A row with a
+  /// steady state of row t−history, corrected by least squares over those rows (StartFit); earlier
+  /// delayed inputs are taken as the first row's. A row with a
   /// missing y makes no correction for that CV; the steady state takes a missing y from the first
   /// row of the history that has it, else the operating point.
   /// Precondition: 1 ≤ history ≤ t ≤ rows, u finite.
@@ -48,11 +53,13 @@ class Simulator {
   void advance(const double* x, double* next) noexcept;
   void correct(const Record& record, Index row, double* next) noexcept;
 
+  StartFit start_fit_;
   SparseRows a_, b_, c_, d_, k_, to_steady_;  ///< to_steady_ = (I − A + K C)⁻¹
   std::vector<Channel> channels_;
   Index n_mv_;
   Vector f_, g_, u0_;
   Vector x_, run_, next_, in_, e_, yhat_;
+  std::vector<unsigned char> observed_;
 };
 
 }  // namespace flyball::model

@@ -107,6 +107,7 @@ std::string render_study(const StudyReport& report, const StudyPictures& picture
   return page(title, study::verdict(report, pictures),
               {{"gates", "Gates", study::gate_table(report)},
                {"free-run", "Predicted against actual", study::free_run(report, pictures)},
+               {"models", "Models tried", study::leaderboard(report)},
                {"steps", "Step responses", study::steps(report, pictures)},
                {"dead-times", "Dead times", study::dead_times(report, pictures)},
                {"tuning", "Models for tuning loops", study::tuning(report, pictures)},

@@ -9,6 +9,7 @@ namespace flyball::report::study {
 Html verdict(const StudyReport& report, const StudyPictures& pictures);
 Html gate_table(const StudyReport& report);
 Html free_run(const StudyReport& report, const StudyPictures& pictures);
+Html leaderboard(const StudyReport& report);  ///< what auto@1 tried
 Html steps(const StudyReport& report, const StudyPictures& pictures);
 Html dead_times(const StudyReport& report, const StudyPictures& pictures);
 Html tuning(const StudyReport& report, const StudyPictures& pictures);       ///< lag models

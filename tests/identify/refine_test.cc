@@ -262,14 +262,47 @@ TEST(FoldScorer, SumsAreThoseOfRolloutsFromEveryRow) {
 }
 
 TEST(FoldScorer, DifferenceIsCountedInItsOwnErrors) {
-  const std::vector<FoldErrors> a{{10, 1, 10}, {20, 1, 10}, {30, 1, 10}};
+  // One row and one window a fold, F = 1: the loss of a fold is half of each square over its unit.
+  const auto fold = [](double rollout, double free) {
+    return FoldErrors{
+        .rollout = rollout, .one_step = 0, .windows = 1, .free = free, .free_rows = 1};
+  };
+  const std::vector<FoldErrors> a{fold(1, 2), fold(2, 4), fold(3, 6)};
   std::vector<FoldErrors> b = a;
-  EXPECT_EQ(difference_in_errors(a, b), 0);
-  b[0].rollout += 2;
-  b[1].rollout += 3;
-  b[2].rollout += 4;
-  // Differences 0.2, 0.3, 0.4 a window: mean 0.3, standard error 0.1/√3.
-  EXPECT_NEAR(difference_in_errors(a, b), 0.3 / (0.1 / std::sqrt(3.0)), 1e-9);
+  const LossUnits units = least_of({a, b}, 1, true);
+  EXPECT_NEAR(units.rollout, 2, 1e-12);
+  EXPECT_NEAR(units.free, 4, 1e-12);
+  EXPECT_NEAR(combined_loss(a, units, 1), 1, 1e-12);
+  EXPECT_EQ(difference_in_errors(a, b, units, 1), 0);
+  b[0].rollout += 0.2;
+  b[1].free += 1.6;
+  b[2].rollout += 1.2;
+  // Differences 0.05, 0.2, 0.3: mean 0.55/3, standard error √(Σ(d − mean)²/2/3).
+  const double mean = 0.55 / 3;
+  const double variance =
+      (std::pow(0.05 - mean, 2) + std::pow(0.2 - mean, 2) + std::pow(0.3 - mean, 2)) / 2;
+  EXPECT_NEAR(difference_in_errors(a, b, units, 1), mean / std::sqrt(variance / 3), 1e-9);
+  EXPECT_EQ(least_of({a}, 1, false).free, 0) << "the free run of a level does not count";
+}
+
+TEST(ChooseTrial, TheFreeRunOnTheFoldsHasASay) {
+  const auto trial = [](double rollout, double free) {
+    Trial t;
+    t.parameters = 2;
+    for (int i = 0; i < 4; ++i) {
+      t.folds.push_back({.rollout = rollout * (1 + 0.01 * i),
+                         .one_step = 0,
+                         .windows = 1,
+                         .free = free * (1 + 0.01 * i),
+                         .free_rows = 1});
+    }
+    return t;
+  };
+  // A tenth better over F steps, but four times the error where nothing corrects it.
+  std::vector<Trial> trials{trial(0.9, 4), trial(1, 1)};
+  EXPECT_EQ(choose_trial(trials, 1, true), 1);
+  for (Trial& t : trials) t.reason.clear();
+  EXPECT_EQ(choose_trial(trials, 1, false), 0) << "a level is judged over F steps alone";
 }
 
 }  // namespace
