@@ -18,7 +18,7 @@ constexpr auto enum_names(Trainer) {
 struct StudyRequest : historian::ImportOptions {
   using Extends = historian::ImportOptions;
   std::optional<std::string> file;
-  std::vector<std::string> mv, cv, dv, integrating, mode;
+  std::vector<std::string> mv, cv, dv, integrating, mode, prior;
   std::optional<DurationUs> beat;
   std::string split = "0.5,0.25,0.25";
   std::optional<std::int64_t> history, horizon;
@@ -43,8 +43,12 @@ struct StudyRequest : historian::ImportOptions {
             field("mode", &S::mode,
                   "TAG=AUTO,CAS: samples of TAG count only while its loop (its mode tag) is in one "
                   "of these modes; repeat for more"),
+            field("prior", &S::prior,
+                  "what is known of a pair: \"MV->CV gain>0\", \"gain=0\", \"gain 0.5..2\", "
+                  "\"deadTime 10s..60s\", \"timeConstant<5min\"; repeat for more"),
             field("beat", &S::beat,
-                  "length of a model step; default: the period, or the median step of the samples")
+                  "length of a model step; default: the period, or the median step of the samples; "
+                  "times the number of repeats when every CV and the MVs are held")
                 .unit("us"),
             field(
                 "split", &S::split,

@@ -13,6 +13,7 @@
 #include "app/plant_use.h"
 #include "app/records.h"
 #include "app/settings.h"
+#include "app/study_beat.h"
 #include "app/study_model.h"
 #include "app/study_pictures.h"
 #include "app/study_plan.h"
@@ -49,7 +50,7 @@ struct Study {
   const historian::Historian* source = &memory;  ///< or what is stored
   std::vector<plant::Tag> tags;
   dataset::LineageInput lineage;
-  std::optional<DurationUs> step;
+  std::optional<DurationUs> step, held_beat;
   std::optional<dataset::Built> built;
   dataset::Saved saved;
   std::optional<Trained> trained;
@@ -92,6 +93,19 @@ void take_stored(Study& s, const historian::Historian& historian) {
   s.step = usual_step(historian, s.request);
 }
 
+/// A record whose samples were repeated when it was exported is studied at its own beat.
+void find_repeats(Study& s) {
+  const std::optional<DurationUs> step = s.request.period ? s.request.period : s.step;
+  if (s.request.beat || !step) return;
+  const auto factor = repeats_of(*s.source, s.request, *step);
+  if (!factor) return;
+  s.held_beat = *factor * *step;
+  s.report.notes.push_back(words({"OVERSAMPLED_HOLDS",
+                                  {{"factor", *factor},
+                                   {"step", static_cast<double>(*step) / 1e6, "s"},
+                                   {"beat", static_cast<double>(*s.held_beat) / 1e6, "s"}}}));
+}
+
 void open_source(Study& s, const historian::Historian* stored, const fs::path& data_folder) {
   if (s.request.file) {
     import(s, data_folder);
@@ -100,10 +114,12 @@ void open_source(Study& s, const historian::Historian* stored, const fs::path& d
   }
   s.tags = s.source->tags(s.request.line);
   s.pictures.elapsed_time = has_elapsed_times(*s.source, s.request);
+  find_repeats(s);
 }
 
 dataset::Spec spec_of(const Study& s, dataset::Window window) {
   dataset::Spec spec = study_spec(s.request, s.plan, s.tags, s.step, window);
+  if (s.held_beat) spec.beat_ms = static_cast<double>(*s.held_beat) / 1000;
   spec.run_ids = run_ids_of(
       *s.source, {s.request.line, s.request.product, s.request.recipe, s.request.run.value_or("")});
   return spec;
@@ -131,6 +147,7 @@ void build_and_identify(Study& s) {
   options.identify.history = s.request.history;
   options.identify.horizon = s.request.horizon;
   options.identify.seed = s.request.seed;
+  options.identify.priors = s.plan.priors;
   try {
     s.trained = train(first.dataset, options, s.call);
     window = {s.trained->history, s.trained->horizon};

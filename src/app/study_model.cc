@@ -51,6 +51,14 @@ void fill_evidence(const identify::Findings& findings, gates::GateInput& input) 
   for (const auto& d : findings.dead_times) {
     input.pairs.push_back({d.input, d.cv, d.found ? std::optional(d.steps) : std::nullopt});
   }
+  for (const auto& c : findings.collinear) {
+    if (c.unseparable) input.together.push_back({c.mv, c.with});
+  }
+  for (const auto& p : findings.priors) {
+    input.priors.push_back(
+        {p.prior, std::string(enum_name(p.status)), p.estimate, p.low, p.high,
+         p.quantity == identify::PriorQuantity::gain ? "" : "s"});
+  }
   for (const auto& cv : findings.cvs)
     input.cvs.push_back({cv.cv, cv.integrating, cv.differenced, cv.noise_floor});
 }

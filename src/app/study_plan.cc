@@ -100,6 +100,9 @@ StudyPlan plan_study(const StudyRequest& r) {
   std::vector<Problem> problems;
   check_roles(r, problems);
   check_split(r.split, plan, problems);
+  std::vector<std::string> inputs = r.mv;
+  inputs.insert(inputs.end(), r.dv.begin(), r.dv.end());
+  plan.priors = identify::parse_priors(r.prior, inputs, r.cv, problems);
   plan.import = import_options(r);
   if (r.out && r.out->empty()) problems.push_back({"/out", {"FIELD_REQUIRED", {{"field", "out"}}}});
   if (!problems.empty()) throw Error::of("SPEC_INVALID", std::move(problems));

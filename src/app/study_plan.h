@@ -3,6 +3,7 @@
 #include "app/requests.h"
 #include "dataset/spec.h"
 #include "historian/import.h"
+#include "identify/priors.h"
 
 namespace flyball::app {
 
@@ -18,6 +19,7 @@ std::string joined(const std::vector<std::string_view>& names);
 struct StudyPlan {
   historian::ImportOptions import;
   double val_ratio = 0.25, test_ratio = 0.25;
+  std::vector<identify::Prior> priors;
 };
 
 /// Throws SPEC_INVALID with every problem: a variable in two roles, an --integrating that is no CV,

@@ -1,5 +1,6 @@
 #include "diagnose/diagnose.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/checks.h"
@@ -58,6 +59,35 @@ void warn_of_regimes(const std::vector<RegimeTest>& tests, std::vector<Message>&
   }
 }
 
+void warn_of_collinear(const Diagnosis& d, std::vector<Message>& warnings) {
+  for (const identify::Collinear& c : d.collinear) {
+    const auto move = std::ranges::find(d.moves, c.mv, &SeparatingMove::mv);
+    if (move == d.moves.end()) continue;
+    warnings.push_back({"MV_COLLINEAR",
+                        {{"mv", c.mv},
+                         {"combination", c.combination},
+                         {"explained", c.explained * kPercent, "%"},
+                         {"vif", c.vif},
+                         {"step", move->step},
+                         {"steps", move->steps},
+                         {"moves", move->moves},
+                         {"others", move->others}}});
+  }
+}
+
+/// As the gate `priors` says it, which passes.
+void warn_of_priors(const identify::Findings& findings, std::vector<Message>& warnings) {
+  for (const identify::PriorCheck& c : findings.priors) {
+    if (c.status != identify::PriorStatus::violated) continue;
+    const std::string unit = c.quantity == identify::PriorQuantity::gain ? "" : "s";
+    warnings.push_back({"PRIOR_VIOLATED",
+                        {{"prior", c.prior},
+                         {"estimate", c.estimate.value_or(std::nan("")), unit},
+                         {"low", c.low.value_or(std::nan("")), unit},
+                         {"high", c.high.value_or(std::nan("")), unit}}});
+  }
+}
+
 template <class T>
 Json list(const std::vector<T>& items) {
   Json out = Json::array();
@@ -76,6 +106,20 @@ Diagnosis diagnose(const dataset::Dataset& data, const identify::IdentifyResult&
   out.regimes = regimes_of(data, found);
   check_stop(stop);
   out.lags = identify::identify_lags(data, found);
+  out.inverse_responses = inverse_responses_of(found.findings);
+  out.collinear = judged_collinear(data, found);
+  out.moves = separating_moves(data, found);
+  warn_of_priors(found.findings, out.warnings);
+  warn_of_collinear(out, out.warnings);
+  for (const InverseResponse& r : out.inverse_responses) {
+    if (!r.certain) continue;
+    out.warnings.push_back({"INVERSE_RESPONSE",
+                            {{"cv", r.cv},
+                             {"input", r.input},
+                             {"share", r.share * kPercent, "%"},
+                             {"low", r.low * kPercent, "%"},
+                             {"high", r.high * kPercent, "%"}}});
+  }
   if (out.gain_matrix) warn_of_gains(*out.gain_matrix, out.warnings);
   warn_of_saturation(out.saturation, out.warnings);
   warn_of_regimes(out.regimes, out.warnings);
@@ -86,7 +130,9 @@ Json to_json(const Diagnosis& d) {
   return Json{{"gainMatrix", d.gain_matrix ? to_json_value(*d.gain_matrix) : Json()},
               {"saturation", list(d.saturation)},
               {"regimes", list(d.regimes)},
-              {"lags", list(d.lags)}};
+              {"lags", list(d.lags)},
+              {"inverseResponses", list(d.inverse_responses)},
+              {"separatingMoves", list(d.moves)}};
 }
 
 }  // namespace flyball::diagnose

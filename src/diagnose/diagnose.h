@@ -5,7 +5,9 @@
 #include <stop_token>
 #include <vector>
 
+#include "diagnose/collinearity.h"
 #include "diagnose/gain_matrix.h"
+#include "diagnose/inverse_response.h"
 #include "diagnose/regimes.h"
 #include "diagnose/saturation.h"
 #include "identify/identify_lags.h"
@@ -16,7 +18,10 @@ struct Diagnosis {
   std::optional<GainMatrix> gain_matrix;
   std::vector<Saturation> saturation;
   std::vector<RegimeTest> regimes;
+  std::vector<InverseResponse> inverse_responses;
   std::vector<identify::LagModel> lags;
+  std::vector<identify::Collinear> collinear;  ///< of the findings, with `unseparable`
+  std::vector<SeparatingMove> moves;
   std::vector<Message> warnings;
 };
 
@@ -24,7 +29,8 @@ struct Diagnosis {
 Diagnosis diagnose(const dataset::Dataset& data, const identify::IdentifyResult& found,
                    std::stop_token stop = {});
 
-/// gainMatrix, saturation, regimes and lags, as they stand in report.json under `identification`.
+/// gainMatrix, saturation, regimes, lags, inverseResponses and separatingMoves, as they stand in
+/// report.json under `identification`.
 Json to_json(const Diagnosis& diagnosis);
 
 }  // namespace flyball::diagnose

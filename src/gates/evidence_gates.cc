@@ -88,9 +88,32 @@ Check informative(const Case& c) {
     say(check, not_moved ? "INFORMATIVE_NOT_MOVED" : "INFORMATIVE_LEFT_OUT",
         {{"input", input.id}, {"moves", input.moves}});
   }
+  for (const TogetherEvidence& t : c.input.together)
+    say(check, "INFORMATIVE_TOGETHER", {{"input", t.left_out}, {"kept", t.kept}});
   check.value = static_cast<double>(answered);
-  check.pass = !fed_back && answered == static_cast<std::int64_t>(c.input.cvs.size());
+  check.pass = !fed_back && c.input.together.empty() &&
+               answered == static_cast<std::int64_t>(c.input.cvs.size());
   if (check.pass) say(check, "INFORMATIVE_PASS", {{"cvs", answered}});
+  return check;
+}
+
+Check priors(const Case& c) {
+  Check check;
+  check.threshold = 0;
+  std::int64_t impossible = 0;
+  for (const PriorEvidence& p : c.input.priors) {
+    const bool out = p.status == "impossible";
+    impossible += out ? 1 : 0;
+    if (!out && p.status != "violated") continue;
+    say(check, out ? "PRIOR_IMPOSSIBLE" : "PRIOR_VIOLATED",
+        {{"prior", p.prior},
+         {"estimate", or_nan(p.estimate), p.unit},
+         {"low", or_nan(p.low), p.unit},
+         {"high", or_nan(p.high), p.unit}});
+  }
+  check.value = static_cast<double>(impossible);
+  check.pass = impossible == 0;
+  if (check.reasons.empty()) say(check, "PRIORS_PASS", {{"count", c.input.priors.size()}});
   return check;
 }
 

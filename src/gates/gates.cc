@@ -79,6 +79,7 @@ GateReport judge(const GateInput& input, const Thresholds& thresholds,
   add(stable(c), "stable", "stable and bounded", "maxExcursion");
   add(informative(c), "informative", "inputs moved and answered", "");
   add(sealed(c), "sealed", "judged on sealed data", "");
+  if (!input.priors.empty()) add(priors(c), "priors", "what was stated of gains and times", "");
 
   report.passed = std::ranges::all_of(report.checks, &Check::pass);
   for (const bool first : {true, false}) {

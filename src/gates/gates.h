@@ -49,12 +49,26 @@ struct CvEvidence {
   std::optional<double> noise_floor;    ///< cross-validated one-step NRMSE of the high-order ARX
 };
 
+/// Two MVs that moved together, one of which is not in the model.
+struct TogetherEvidence {
+  std::string left_out, kept;
+};
+
+/// What became of a prior that the engineer stated.
+struct PriorEvidence {
+  std::string prior, status;  ///< as identification says it; "impossible" fails
+  std::optional<double> estimate, low, high;
+  std::string unit = {};
+};
+
 struct GateInput {
   ArtifactKind kind = ArtifactKind::linear_state_space;
   std::optional<evaluate::Evaluation> evaluation;
   std::vector<InputEvidence> inputs;
   std::vector<PairEvidence> pairs;
   std::vector<CvEvidence> cvs;
+  std::vector<TogetherEvidence> together;  ///< only where the gain of the other cannot be told
+  std::vector<PriorEvidence> priors;
   std::string model_json;      ///< bytes of the artifact
   std::string dataset_sha256;  ///< of the dataset that the model was trained on
   std::string artifact_hash;   ///< of the artifact to be registered
@@ -87,7 +101,7 @@ struct Check {
   std::vector<CvCheck> per_cv;
   static constexpr auto fields() {
     using C = Check;
-    return std::tuple{field("id", &C::id, "G1-G5, stable, informative, sealed"),
+    return std::tuple{field("id", &C::id, "G1-G5, stable, informative, sealed; priors when some were stated"),
                       field("name", &C::name, "in words"),
                       field("value", &C::value, "measured; null: missing").nullable(),
                       field("threshold", &C::threshold, "limit").nullable(),

@@ -20,6 +20,7 @@ Check artifact(const Case& c);                      ///< G5
 Check stable(const Case& c);
 Check informative(const Case& c);
 Check sealed(const Case& c);
+Check priors(const Case& c);
 
 /// Adds a reason.
 void say(Check& check, std::string code, std::vector<Param> params);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "identify/arx.h"
 #include "math/distributions.h"
@@ -20,6 +21,13 @@ std::vector<Term> without(const std::vector<Term>& terms, Index input) {
   std::ranges::copy_if(terms, std::back_inserter(out),
                        [&](const Term& t) { return t.signal != input; });
   return out;
+}
+
+/// Last candidate of an input, after its first lag.
+Index last_offset(const DeadTimeOptions& options, Index input) {
+  const auto m = static_cast<std::size_t>(input);
+  if (m >= options.last_lag.size() || !options.last_lag[m]) return options.range;
+  return std::clamp<Index>(*options.last_lag[m] - options.first_lag[m], 0, options.range);
 }
 
 class Scan {
@@ -42,7 +50,10 @@ class Scan {
   Vector profile(const std::vector<DeadTimeEstimate>& pairs, std::size_t i) {
     const Index first = options_.first_lag[static_cast<std::size_t>(pairs[i].input)];
     Vector out(options_.range + 1);
-    for (Index k = 0; k <= options_.range; ++k) out(k) = rss(pairs, i, first + k);
+    const Index last = last_offset(options_, pairs[i].input);
+    for (Index k = 0; k <= options_.range; ++k) {
+      out(k) = k <= last ? rss(pairs, i, first + k) : std::numeric_limits<double>::infinity();
+    }
     return out;
   }
 
@@ -118,7 +129,7 @@ std::vector<DeadTimeEstimate> find_dead_times(const Normal& normal, Index y_sign
     pair.input = m;
     pair.low = options.first_lag[static_cast<std::size_t>(m)];
     pair.high = pair.low + options.range;
-    pair.steps = std::min(pair.low + 1, pair.high);
+    pair.steps = std::min(pair.low + std::min<Index>(1, last_offset(options, m)), pair.high);
     pairs.push_back(pair);
   }
   if (free_rows < 1) return pairs;
@@ -144,7 +155,8 @@ std::vector<DeadTimeEstimate> find_dead_times(const Normal& normal, Index y_sign
     const Index offset = static_cast<Index>(i) * (options.range + 1);
     Index answer = -1;
     Index later = -1;
-    for (Index k = 0; k <= options.range && later < 0; ++k) {
+    const Index last = last_offset(options, pair.input);
+    for (Index k = 0; k <= last && later < 0; ++k) {
       const double spread = std::sqrt(variance * full.inverse(offset + k, offset + k));
       if (!(std::abs(full.theta(offset + k)) > critical * spread)) continue;
       if (answer < 0) answer = pair.low + k;
@@ -169,9 +181,10 @@ std::vector<DeadTimeEstimate> find_dead_times(const Normal& normal, Index y_sign
       rss.tail(options.range).minCoeff(&best);
       pair.steps_after_0 = first + best + 1;
     }
-    pair.edge = pair.steps >= last;
+    const bool bounded = last_offset(options, pair.input) < options.range;
+    pair.edge = pair.steps >= last && !bounded;
     bounds(scan, pairs, i, floor);
-    pair.unclear = !pair.by_test && pair.low == first && pair.high == last;
+    pair.unclear = !pair.by_test && pair.low == first && pair.high == last && !bounded;
   }
   return pairs;
 }

@@ -1,5 +1,6 @@
 #pragma once
 // Dead time of every (input, CV) pair: the first lag at which y(t) answers u(t − k).
+#include <optional>
 #include <vector>
 
 #include "identify/regression.h"
@@ -9,6 +10,7 @@ namespace flyball::identify {
 struct DeadTimeOptions {
   std::vector<Index> inputs;     ///< columns that may answer
   std::vector<Index> first_lag;  ///< per input column 0..nu−1: first candidate
+  std::vector<std::optional<Index>> last_lag = {};  ///< per input column: no candidate above
   Index range = 20;              ///< candidates first_lag .. first_lag + range
   double level = 0.01;           ///< of the tests
   Index y_lags = 10;

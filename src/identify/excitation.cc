@@ -1,5 +1,7 @@
 #include "identify/excitation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -139,6 +141,21 @@ std::vector<Feedback> feedback_of(const TrainingData& data, const std::vector<bo
   return out;
 }
 
+/// "0.98·u2 + 0.31·u3", weights of a tenth of the largest or more, model units.
+void describe_combination(const TrainingData& data, Index m, const std::vector<Term>& others,
+                          const Vector& weights, Collinear& c) {
+  constexpr double kShown = 0.1;
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    const double w = weights(static_cast<Index>(i));
+    if (std::abs(w) < kShown * weights.cwiseAbs().maxCoeff()) continue;
+    c.others.push_back(data.name(others[i].signal));
+    c.weights.push_back(w * data.std(m) / data.std(others[i].signal));
+    c.combination += c.combination.empty() ? (c.weights.back() < 0 ? "−" : "")
+                                           : (c.weights.back() < 0 ? " − " : " + ");
+    c.combination += fmt::format("{:.3g}·{}", std::abs(c.weights.back()), c.others.back());
+  }
+}
+
 std::vector<Collinear> collinear_of(const TrainingData& data, const std::vector<bool>& used) {
   const Normal normal = joint_normal(data, used, 0);
   std::vector<Collinear> out;
@@ -159,8 +176,16 @@ std::vector<Collinear> collinear_of(const TrainingData& data, const std::vector<
       }
     }
     if (closest < 0) continue;
-    const double explained = 1 - solve(normal, others, {m, 0}, {.lambda = 1e-12}).rss / power;
-    if (explained >= kCollinear) out.push_back({data.name(m), data.name(closest), explained});
+    const Solution solution = solve(normal, others, {m, 0}, {.lambda = 1e-12});
+    const double left = std::max(solution.rss / power, kDeterministic);
+    if (1 - left < kCollinear) continue;
+    Collinear c;
+    c.mv = data.name(m);
+    c.with = data.name(closest);
+    c.explained = 1 - solution.rss / power;
+    c.vif = 1 / left;
+    describe_combination(data, m, others, solution.theta, c);
+    out.push_back(std::move(c));
   }
   return out;
 }

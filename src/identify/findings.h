@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/record.h"
+#include "identify/priors.h"
 
 namespace flyball::identify {
 
@@ -139,12 +140,24 @@ struct Feedback {
 struct Collinear {
   std::string mv, with;
   double explained = 0;
+  double vif = 1;
+  std::vector<std::string> others;
+  std::vector<double> weights;
+  std::string combination;
+  bool unseparable = false;
   static constexpr auto fields() {
     using S = Collinear;
     return std::tuple{
         field("mv", &S::mv, "manipulated variable"),
         field("with", &S::with, "input it follows most"),
-        field("explained", &S::explained, "share of its variance explained by the other inputs")};
+        field("explained", &S::explained, "share of its variance explained by the other inputs"),
+        field("vif", &S::vif, "variance inflation of its gain, 1/(1 - explained)"),
+        field("others", &S::others, "inputs that it follows, weights of a tenth of the largest or more"),
+        field("weights", &S::weights, "units of the MV per unit of each"),
+        field("combination", &S::combination, "the same in words"),
+        field("unseparable", &S::unseparable,
+              "one of them was left out of the model, and with it the gain of the other has a "
+              "standard error above a third of itself")};
   }
 };
 
@@ -178,6 +191,7 @@ struct Findings {
   std::vector<Excitation> excitation;  ///< inputs in order
   std::vector<Feedback> feedback;      ///< MVs in order
   std::vector<Collinear> collinear;
+  std::vector<PriorCheck> priors;  ///< in the order stated
   std::vector<StepResponse> step_responses;  ///< pairs that are in the model
   std::int64_t train_rows = 0, dead_time_max = 0;
   std::int64_t settling_steps = -1;  ///< slowest pair

@@ -1,6 +1,7 @@
 #include "identify/identify.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -10,6 +11,7 @@
 #include "identify/excitation.h"
 #include "identify/horizon.h"
 #include "identify/order_search.h"
+#include "identify/prior_use.h"
 #include "identify/realise.h"
 
 namespace flyball::identify {
@@ -18,6 +20,9 @@ namespace {
 constexpr Index kDeadTimeMax = 20;
 constexpr Index kColumnsMax = 400;  ///< of the dead-time test, after doubling the range
 constexpr double kRadiusWarning = 0.999;
+constexpr double kRadiusProposal = 0.99;  ///< a longer beat is proposed above it
+constexpr double kBeatsPerTimeConstant = 20;
+constexpr double kRowsKept = 250;  ///< of train with the longer beat
 constexpr Interval kEverything{0, std::numeric_limits<Index>::max() / 2};
 
 class Identification {
@@ -37,6 +42,7 @@ class Identification {
     choose_inputs();
     report(0.05);
     find_all_dead_times();
+    judge_lag_priors();
     judge_loops();
     report(0.2);
     choose_orders();
@@ -82,7 +88,10 @@ class Identification {
   }
 
   [[nodiscard]] Index latest_first_lag() const {
-    return first_lag_.empty() ? 0 : *std::ranges::max_element(first_lag_);
+    Index latest = first_lag_.empty() ? 0 : *std::ranges::max_element(first_lag_);
+    for (const Prior& p : options_.priors)
+      latest = std::max(latest, lags_allowed(options_.priors, p.input, p.cv, beat_ms_).low);
+    return latest;
   }
 
   void choose_inputs() {
@@ -174,12 +183,66 @@ class Identification {
     return count;
   }
 
-  std::vector<DeadTimeEstimate> find_of(Index cv) {
+  /// Pairs without a gain are taken out, candidates of the others kept to what is stated.
+  void keep_to_priors(Index cv, DeadTimeOptions& o) const {
+    const std::string& name = data_.name(data_.nu() + cv);
+    std::erase_if(o.inputs,
+                  [&](Index m) { return zero_gain(options_.priors, data_.name(m), name); });
+    o.last_lag.resize(static_cast<std::size_t>(data_.nu()));
+    for (Index m = 0; m < data_.nu(); ++m) {
+      const auto i = static_cast<std::size_t>(m);
+      const LagRange range = lags_allowed(options_.priors, data_.name(m), name, beat_ms_);
+      o.first_lag[i] = std::max(o.first_lag[i], range.low);
+      o.last_lag[i] = range.high;
+    }
+  }
+
+  /// What the data say of the pairs whose dead time or absence is stated, without that.
+  void judge_lag_priors() {
+    for (Index j = 0; j < data_.ny(); ++j) {
+      const std::string& cv = data_.name(data_.nu() + j);
+      const auto stated = [&](const Prior& p) {
+        return p.cv == cv && (p.quantity == PriorQuantity::dead_time || p.zero_gain());
+      };
+      if (std::ranges::none_of(options_.priors, stated)) continue;
+      const auto pairs = find_of(j, true);
+      for (const Prior& p : options_.priors) {
+        if (stated(p)) result_.findings.priors.push_back(judge_lag(p, pairs));
+      }
+    }
+  }
+
+  [[nodiscard]] PriorCheck judge_lag(const Prior& p,
+                                     const std::vector<DeadTimeEstimate>& pairs) const {
+    PriorCheck c;
+    c.input = p.input;
+    c.cv = p.cv;
+    c.prior = p.text;
+    c.quantity = p.quantity;
+    const auto pair = std::ranges::find_if(
+        pairs, [&](const DeadTimeEstimate& e) { return data_.name(e.input) == p.input; });
+    const bool answers = pair != pairs.end() && pair->active;
+    if (p.quantity == PriorQuantity::gain) {
+      c.status = PriorStatus::removed;
+      return c;
+    }
+    c.status = PriorStatus::no_answer;
+    if (!answers) return c;
+    const double beat = beat_ms_ / 1000;
+    c.estimate = std::max(0.0, static_cast<double>(pair->steps) - 0.5) * beat;
+    c.low = static_cast<double>(std::max<Index>(pair->low - 1, 0)) * beat;
+    c.high = static_cast<double>(pair->high) * beat;
+    c.status = p.overlaps(*c.low, *c.high) ? PriorStatus::held : PriorStatus::impossible;
+    return c;
+  }
+
+  std::vector<DeadTimeEstimate> find_of(Index cv, bool free_of_priors = false) {
     const Regression r = make_regression(data_, cv, used_, integrates(cv), false);
     DeadTimeOptions o;
     o.inputs = used_columns_;
     o.first_lag = first_lag_;
     o.range = range_;
+    if (!free_of_priors) keep_to_priors(cv, o);
     o.y_lags = max_order_;
     return find_dead_times(normal_of(r, gram_of(r, max_lag(), {kEverything})), r.nu, o);
   }
@@ -196,9 +259,6 @@ class Identification {
       if (b.computed_from_cvs) {
         warn("FEEDBACK_FOUND", {{"mv", b.mv}, {"kept", *b.variance_kept * 100, "%"}});
       }
-    }
-    for (const Collinear& c : f.collinear) {
-      warn("MV_COLLINEAR", {{"mv", c.mv}, {"with", c.with}, {"explained", c.explained * 100, "%"}});
     }
     for (Index m = 0; m < data_.nu(); ++m) {
       bool answered = false;
@@ -282,6 +342,11 @@ class Identification {
       o.max_nb = max_nb_;
       o.horizon = horizon;
       o.separation = result_.history;
+      if (!options_.priors.empty()) {
+        o.acceptable = [this, j](const Arx& arx) {
+          return priors_hold(options_.priors, data_, j, arx, beat_ms_);
+        };
+      }
       const Structure largest{max_order_, max_nb_, o.inputs};
       const auto folds = make_folds(forms.front(), largest.max_lag(), o.separation, horizon);
       searches_.push_back(search_orders(forms, o, folds, data_.name(data_.nu() + j), stop_));
@@ -292,6 +357,35 @@ class Identification {
     }
   }
 
+  /// A pole near 1 by a short beat; a beat is proposed when the record stays long enough with it.
+  void warn_of_pole(const CvFinding& cv) {
+    if (!(cv.radius > kRadiusProposal)) return;
+    const double slowest = -beat_ms_ / 1000 / std::log(cv.radius);
+    const double beat = round_time(slowest / kBeatsPerTimeConstant);
+    const double factor = beat / (beat_ms_ / 1000);
+    if (factor >= 2 && static_cast<double>(data_.x.rows()) >= factor * kRowsKept) {
+      warn("POLE_OVERSAMPLED", {{"cv", cv.cv},
+                                {"radius", cv.radius},
+                                {"constant", slowest, "s"},
+                                {"beats", slowest / (beat_ms_ / 1000)},
+                                {"beat", beat, "s"}});
+    } else if (cv.radius > kRadiusWarning) {
+      warn("POLE_NEAR_ONE", {{"cv", cv.cv}, {"radius", cv.radius}});
+    }
+  }
+
+  /// 1, 2 or 5 times a power of ten, or of the clock: not above.
+  static double round_time(double seconds) {
+    constexpr std::array kRound{0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1,  0.2,   0.5,
+                                1.0,   2.0,   5.0,   10.0, 20.0, 30.0, 60.0, 120.0, 300.0,
+                                600.0, 1200.0, 1800.0, 3600.0};
+    double out = seconds;
+    for (const double r : kRound) {
+      if (r <= seconds) out = r;
+    }
+    return out;
+  }
+
   void finish() {
     Findings& f = result_.findings;
     std::vector<FinalFit> fits;
@@ -300,10 +394,10 @@ class Identification {
       const auto& forms = regressions_[i];
       const Regression& r = forms[searches_[i].best.differenced ? 1 : 0];
       fits.push_back(final_fit(r, searches_[i]));
+      for (PriorCheck& c : impose_gains(options_.priors, data_, j, r, fits.back(), true))
+        f.priors.push_back(std::move(c));
       f.cvs.push_back(describe(data_, j, searches_[i], fits.back(), folds_[i]));
-      if (f.cvs.back().radius > kRadiusWarning) {
-        warn("POLE_NEAR_ONE", {{"cv", f.cvs.back().cv}, {"radius", f.cvs.back().radius}});
-      }
+      warn_of_pole(f.cvs.back());
     }
     const Index needed = 2 * (result_.history + 2 * result_.horizon);
     const Index fewest = *std::ranges::min_element(folds_);
@@ -317,6 +411,7 @@ class Identification {
     result_.model = realise(arxs, data_, innovation_covariance(fits));
     model::check(result_.model);
     f.step_responses = describe_steps(data_, fits, result_.horizon);
+    judge_priors(options_.priors, beat_ms_, f);
     for (const StepResponse& s : f.step_responses) {
       f.settling_steps = std::max(f.settling_steps, s.settling_steps);
     }

@@ -7,6 +7,7 @@
 #include "core/progress.h"
 #include "dataset/dataset.h"
 #include "identify/findings.h"
+#include "identify/priors.h"
 #include "model/linear_state_space.h"
 
 namespace flyball::identify {
@@ -19,6 +20,7 @@ struct ArxOptions {
   std::optional<Index> dead_time_max;  ///< default min(20, train rows/(10·inputs))
   Index max_order = 10;                ///< na and nb are 1..max_order
   std::int64_t seed = 42;              ///< recorded; nothing here is random
+  std::vector<Prior> priors = {};      ///< what the engineer knows of pairs
 };
 
 /// What identification found. The model is in model units; inputs stand in the order MVs, then DVs.

@@ -5,6 +5,7 @@
 
 #include "core/checks.h"
 #include "identify/describe.h"
+#include "identify/prior_use.h"
 #include "math/linear_algebra.h"
 
 namespace flyball::identify {
@@ -125,7 +126,8 @@ AutoResult identify_auto(const dataset::Dataset& dataset, const ArxOptions& opti
     const bool possible =
         std::ranges::any_of(trials, [](const Trial& t) { return t.reason.empty(); });
     if (families.arx || !possible) trials.insert(trials.begin(), try_arx(context, found));
-    const std::size_t best = choose_trial(trials, out.result.horizon, !found.integrating);
+    const std::size_t best = choose_trial(options.priors, context, dataset.spec.beat_ms, trials,
+                                          out.result.findings);
     for (LeaderboardRow& row : rows_of(found.cv, trials)) {
       out.leaderboard.push_back(std::move(row));
     }

@@ -154,13 +154,14 @@ class Search {
     }
   }
 
-  /// Smallest within the tolerance of the best; without folds the smallest.
+  /// Smallest within the tolerance of the best; without folds the smallest. One that is not
+  /// acceptable only when none of them is.
   [[nodiscard]] std::size_t choose() {
     double best = std::numeric_limits<double>::infinity();
     for (const Candidate& c : candidates_) {
       if (c.reason.empty()) best = std::min(best, n_folds_ == 0 ? 0.0 : c.score);
     }
-    std::size_t chosen = candidates_.size();
+    std::size_t chosen = candidates_.size(), unfit = candidates_.size();
     for (std::size_t i = 0; i < candidates_.size(); ++i) {
       Candidate& c = candidates_[i];
       if (!c.reason.empty()) continue;
@@ -168,9 +169,15 @@ class Search {
         c.reason = "worse";
         continue;
       }
+      if (options_.acceptable && !options_.acceptable(fit(c))) {
+        c.reason = "violates prior";
+        if (unfit == candidates_.size() || smaller(c, candidates_[unfit])) unfit = i;
+        continue;
+      }
       c.reason = "within 1 % but larger";
       if (chosen == candidates_.size() || smaller(c, candidates_[chosen])) chosen = i;
     }
+    if (chosen == candidates_.size()) chosen = unfit;
     if (chosen < candidates_.size()) candidates_[chosen].reason = "chosen";
     return chosen;
   }

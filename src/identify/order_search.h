@@ -1,5 +1,6 @@
 #pragma once
 // Orders, ridge and form of one CV by blocked cross-validation on the F-step error, inside train.
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -15,7 +16,7 @@ struct Candidate {
   Index parameters = 0;
   double score = 0;     ///< F-step RMS error over the folds / train std; NaN without folds
   double one_step = 0;  ///< one-step RMS error over the folds / train std
-  std::string reason;   ///< "chosen", "within 1 % but larger", "worse", "unstable", "too few rows"
+  std::string reason;   ///< "chosen", "within 1 % but larger", "violates prior", "worse", "unstable", "too few rows"
 };
 
 struct SearchOptions {
@@ -27,6 +28,7 @@ struct SearchOptions {
   double radius = 1 - 1e-6;  ///< roots of A must be inside
   double tolerance = 0.01;   ///< the smallest order within this share of the best score;
                              ///< scores below 1e-6 of the std are equal (noise-free data)
+  std::function<bool(const Arx&)> acceptable = {};  ///< empty: every fit is
 };
 
 struct SearchResult {

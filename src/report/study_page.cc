@@ -111,6 +111,7 @@ std::string render_study(const StudyReport& report, const StudyPictures& picture
                {"steps", "Step responses", study::steps(report, pictures)},
                {"dead-times", "Dead times", study::dead_times(report, pictures)},
                {"tuning", "Models for tuning loops", study::tuning(report, pictures)},
+               {"stated", "Priors, and MVs that moved together", study::stated(report, pictures)},
                {"gain-matrix", "Gain matrix", study::gain_matrix(report)},
                {"ranges", "Per range of operation", study::ranges(report, pictures)},
                {"horizon", "Error by horizon", study::horizon(pictures)},

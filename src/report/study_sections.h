@@ -13,6 +13,7 @@ Html leaderboard(const StudyReport& report);  ///< what auto@1 tried
 Html steps(const StudyReport& report, const StudyPictures& pictures);
 Html dead_times(const StudyReport& report, const StudyPictures& pictures);
 Html tuning(const StudyReport& report, const StudyPictures& pictures);       ///< lag models
+Html stated(const StudyReport& report, const StudyPictures& pictures);  ///< priors, collinear MVs
 Html gain_matrix(const StudyReport& report);
 Html ranges(const StudyReport& report, const StudyPictures& pictures);       ///< per regime
 Html horizon(const StudyPictures& pictures);

@@ -174,5 +174,29 @@ TEST(Policy, MissionHasNoFloorUnderTheValError) {
   EXPECT_THROW(policy("mine@1"), Error);
 }
 
+TEST(Informative, AnMvLeftOutBesideOneThatMovedWithItFails) {
+  GateInput input = good_case();
+  EXPECT_TRUE(check_of(judge(input, {}), "informative").pass);
+  input.together = {{"u2", "u1"}};
+  const Check check = check_of(judge(input, {}), "informative");
+  EXPECT_FALSE(check.pass);
+  EXPECT_TRUE(says(check, "INFORMATIVE_TOGETHER"));
+}
+
+TEST(PriorsGate, StandsOnlyWhereSomethingWasStatedAndFailsWhatIsImpossible) {
+  GateInput input = good_case();
+  EXPECT_TRUE(std::ranges::none_of(judge(input, {}).checks,
+                                   [](const Check& c) { return c.id == "priors"; }));
+  input.priors = {{"u1->y1 gain>0", "held", 1.0, 0.9, 1.1}};
+  EXPECT_TRUE(check_of(judge(input, {}), "priors").pass);
+  EXPECT_TRUE(says(check_of(judge(input, {}), "priors"), "PRIORS_PASS"));
+  input.priors.push_back({"u1->y1 gain>1", "violated", 1.0, 0.9, 1.1});
+  EXPECT_TRUE(check_of(judge(input, {}), "priors").pass) << "reported, not refused";
+  EXPECT_TRUE(says(check_of(judge(input, {}), "priors"), "PRIOR_VIOLATED"));
+  input.priors.push_back({"u1->y1 gain<0", "impossible", 1.0, 0.9, 1.1});
+  EXPECT_FALSE(check_of(judge(input, {}), "priors").pass);
+  EXPECT_TRUE(says(check_of(judge(input, {}), "priors"), "PRIOR_IMPOSSIBLE"));
+}
+
 }  // namespace
 }  // namespace flyball::gates

@@ -1,0 +1,137 @@
+// What a study takes from an engineer and says of the record beyond its verdict.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "e2e/program.h"
+
+namespace flyball::testing {
+namespace {
+
+using Json = nlohmann::json;
+
+/// The same on every machine: no std distribution.
+struct Random {
+  std::mt19937 engine;
+  explicit Random(unsigned seed) : engine(seed) {}
+  double uniform() { return static_cast<double>(engine()) / 4294967296.0; }
+  double normal() {
+    double sum = -6;
+    for (int i = 0; i < 12; ++i) sum += uniform();
+    return sum;
+  }
+};
+
+/// K = 2, τ = 300 s, dead time 120 s, a step drawn every 10 samples; rows `period` apart.
+std::vector<std::pair<double, double>> slow_plant(int rows, double period, double noise) {
+  Random random(5);
+  std::vector<std::pair<double, double>> out;
+  const double pole = std::exp(-period / 300);
+  const auto delay = static_cast<std::size_t>(120 / period);
+  double y = 0, u = 1;
+  for (int t = 0; t < rows; ++t) {
+    if (random.uniform() < 0.1) u = random.uniform() < 0.5 ? -1 : 1;
+    const double then = out.size() > delay ? out[out.size() - 1 - delay].first : 0;
+    if (t > 0) y = pole * y + 2 * (1 - pole) * then;
+    out.emplace_back(u, y + noise * random.normal());
+  }
+  return out;
+}
+
+std::string table(const std::vector<std::pair<double, double>>& rows, int repeats) {
+  std::ostringstream out;
+  out << "u,y\n";
+  out.precision(10);
+  for (const auto& [u, y] : rows) {
+    for (int k = 0; k < repeats; ++k) out << u << ',' << y << '\n';
+  }
+  return out.str();
+}
+
+bool noted(const Json& report, const std::string& code) {
+  return std::ranges::any_of(report["notes"], [&](const Json& n) { return n["code"] == code; });
+}
+
+double time_constant(const Json& report) {
+  return report["identification"]["lags"].at(0)["timeConstant"].get<double>();
+}
+
+TEST(Identification, ARecordExportedWithRepeatsIsStudiedAtItsOwnBeat) {
+  const TempFolder folder;
+  const auto rows = slow_plant(1500, 60, 0.02);
+  write_text(folder / "held.csv", table(rows, 6));
+  write_text(folder / "own.csv", table(rows, 1));
+  const auto study = [&](const std::string& file, const std::string& period,
+                         const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{
+        "study",  (folder / file).string(),   "--period", period,  "--mv", "u", "--cv", "y",
+        "--data", (folder / "data").string(), "--quiet",  "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments).json();
+  };
+  const Json held = study("held.csv", "10s"), own = study("own.csv", "60s");
+  EXPECT_TRUE(noted(held, "OVERSAMPLED_HOLDS"));
+  EXPECT_FALSE(noted(own, "OVERSAMPLED_HOLDS"));
+  EXPECT_NEAR(time_constant(held) / 300, 1, 0.05);
+  EXPECT_NEAR(time_constant(held), time_constant(own), 1);
+  EXPECT_EQ(held["dataset"]["rowCount"], own["dataset"]["rowCount"]);
+  const Json kept = study("held.csv", "10s", {"--beat", "10s"});
+  EXPECT_FALSE(noted(kept, "OVERSAMPLED_HOLDS")) << "--beat decides";
+  EXPECT_GT(kept["dataset"]["rowCount"].get<int>(), 5 * held["dataset"]["rowCount"].get<int>());
+}
+
+TEST(Identification, AShortBeatIsAnsweredWithALongerOne) {
+  const TempFolder folder;
+  // τ = 600 s at 1 s: a pole of 0.998.
+  Random random(3);
+  std::ostringstream out;
+  out << "u,y\n";
+  double y = 0, u = 1, pole = std::exp(-1.0 / 600);
+  for (int t = 0; t < 24000; ++t) {
+    if (t % 300 == 0) u = random.uniform() < 0.5 ? -1 : 1;
+    out << u << ',' << y + 0.02 * random.normal() << '\n';
+    y = pole * y + 2 * (1 - pole) * u;
+  }
+  write_text(folder / "fast.csv", out.str());
+  const Json report = run({"study", (folder / "fast.csv").string(), "--period", "1s", "--mv", "u",
+                           "--cv", "y", "--data", (folder / "data").string(), "--quiet", "--json"})
+                          .json();
+  ASSERT_TRUE(noted(report, "POLE_OVERSAMPLED"));
+  for (const Json& n : report["notes"]) {
+    if (n["code"] != "POLE_OVERSAMPLED") continue;
+    EXPECT_GE(n["params"]["beat"]["value"].get<double>(), 10);
+    EXPECT_LE(n["params"]["beat"]["value"].get<double>(), 60);
+  }
+}
+
+TEST(Identification, PriorsAreReadUsedAndJudged) {
+  const TempFolder folder;
+  write_text(folder / "own.csv", table(slow_plant(1500, 60, 0.02), 1));
+  const auto study = [&](const std::vector<std::string>& priors) {
+    std::vector<std::string> arguments{
+        "study",  (folder / "own.csv").string(), "--period", "60s",   "--mv", "u", "--cv", "y",
+        "--data", (folder / "data").string(),    "--quiet",  "--json"};
+    for (const std::string& p : priors) arguments.insert(arguments.end(), {"--prior", p});
+    return run(arguments);
+  };
+  const Outcome good =
+      study({"u->y gain>0", "u->y deadTime 1min..3min", "u->y timeConstant<10min"});
+  EXPECT_EQ(good.code, 0) << good.err;
+  const Json checks = good.json()["identification"]["priors"];
+  ASSERT_EQ(checks.size(), 3u);
+  for (const Json& c : checks) EXPECT_EQ(c["status"], "held") << c.dump();
+  const Outcome wrong = study({"u->y gain<0"});
+  EXPECT_EQ(wrong.code, 6);
+  EXPECT_EQ(wrong.json()["identification"]["priors"][0]["status"], "impossible");
+  bool failed = false;
+  for (const Json& c : wrong.json()["gates"]["checks"]) failed |= c["id"] == "priors" && !c["pass"];
+  EXPECT_TRUE(failed);
+  EXPECT_EQ(study({"v->y gain<0"}).code, 2);
+  EXPECT_EQ(study({"u->y gain<0", "u->y gain>0"}).code, 2);
+  EXPECT_NE(study({"v->y gain<0"}).err.find("\"v\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace flyball::testing
