@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "identify/hot_loops.h"
 #include "math/linear_algebra.h"
+#include "math/parallel.h"
 
 namespace flyball::identify {
 namespace {
@@ -145,13 +146,19 @@ class Search {
     }
   }
 
+  /// Every (form, nb) on a thread of its own.
   void run(const std::stop_token& stop) {
-    for (std::size_t form = 0; form < data_.size(); ++form) {
-      for (Index nb = 1; nb <= (options_.inputs.empty() ? 1 : options_.max_nb); ++nb) {
-        check_stop(stop);
-        try_orders(form, nb);
-      }
-    }
+    const Index per_form = options_.inputs.empty() ? 1 : options_.max_nb;
+    const Index tasks = static_cast<Index>(data_.size()) * per_form;
+    std::vector<std::vector<Candidate>> found(static_cast<std::size_t>(tasks));
+    const auto task = [&](Index i) {
+      check_stop(stop);
+      const auto form = static_cast<std::size_t>(i / per_form);
+      found[static_cast<std::size_t>(i)] = try_orders(data_[form], i % per_form + 1);
+    };
+    math::parallel_for(tasks, task, options_.threads);
+    for (const auto& of_task : found)
+      candidates_.insert(candidates_.end(), of_task.begin(), of_task.end());
   }
 
   /// Smallest within the tolerance of the best; without folds the smallest. One that is not
@@ -217,11 +224,10 @@ class Search {
     return a.score < b.score;
   }
 
-  void try_orders(std::size_t form, Index nb) {
-    const FormData& d = data_[form];
+  [[nodiscard]] std::vector<Candidate> try_orders(const FormData& d, Index nb) const {
     const Index y = d.r->nu;
     const Structure largest{options_.max_order, nb, options_.inputs};
-    const std::size_t first = candidates_.size();
+    std::vector<Candidate> candidates;
     for (Index na = 1; na <= options_.max_order; ++na) {
       Candidate c;
       c.na = na;
@@ -230,7 +236,7 @@ class Search {
       c.parameters = Structure{na, nb, options_.inputs}.parameters();
       c.score = c.one_step = kNan;
       c.reason = rows_left(d) > c.parameters + 1 ? "unstable" : "too few rows";
-      candidates_.push_back(c);
+      candidates.push_back(c);
     }
     NestedFits all(d.all, largest, y);
     std::vector<NestedFits> rest;
@@ -241,7 +247,7 @@ class Search {
       for (NestedFits& fits : rest) definite = definite && fits.factor(lambda);
       if (!definite) continue;
       for (Index na = 1; na <= options_.max_order; ++na) {
-        Candidate& c = candidates_[first + static_cast<std::size_t>(na - 1)];
+        Candidate& c = candidates[static_cast<std::size_t>(na - 1)];
         if (c.reason == "too few rows") continue;
         if (!roots_inside(all.theta(na).tail(na), options_.radius)) continue;
         const Structure s{na, nb, options_.inputs};
@@ -261,6 +267,7 @@ class Search {
         c.reason.clear();
       }
     }
+    return candidates;
   }
 
   static Index rows_left(const FormData& d) {

@@ -29,6 +29,7 @@ struct SearchOptions {
   double tolerance = 0.01;   ///< the smallest order within this share of the best score;
                              ///< scores below 1e-6 of the std are equal (noise-free data)
   std::function<bool(const Arx&)> acceptable = {};  ///< empty: every fit is
+  unsigned threads = 0;      ///< 0: as many as the machine has; changes no result
 };
 
 struct SearchResult {

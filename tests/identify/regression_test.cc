@@ -264,5 +264,33 @@ TEST(OrderSearch, ChoosesTheSmallestWithinOnePercent) {
   }
 }
 
+TEST(OrderSearch, GivesTheSameBitsOnAnyNumberOfThreads) {
+  Matrix x = noise(900, 3, 21);
+  for (Index t = 2; t < x.rows(); ++t)
+    x(t, 2) += 0.8 * x(t - 1, 2) + x(t - 1, 0) - 0.5 * x(t - 2, 1);
+  const TrainingData d = data_of({x}, "uuy");
+  const std::vector<Regression> forms{make_regression(d, 0, {true, true}, false, false),
+                                      make_regression(d, 0, {true, true}, false, true)};
+  SearchOptions o;
+  o.inputs = {{0, 1}, {1, 1}};
+  o.horizon = 10;
+  const auto folds = make_folds(forms[0], 11, o.separation, o.horizon);
+  o.threads = 1;
+  const SearchResult one = search_orders(forms, o, folds, "y", {});
+  for (const unsigned threads : {2U, 5U}) {
+    o.threads = threads;
+    const SearchResult many = search_orders(forms, o, folds, "y", {});
+    ASSERT_EQ(many.candidates.size(), one.candidates.size());
+    EXPECT_EQ(many.chosen, one.chosen);
+    EXPECT_EQ(many.best.theta, one.best.theta);
+    for (std::size_t i = 0; i < one.candidates.size(); ++i) {
+      const Candidate &a = one.candidates[i], &b = many.candidates[i];
+      EXPECT_EQ(std::tie(a.na, a.nb, a.differenced, a.lambda, a.reason),
+                std::tie(b.na, b.nb, b.differenced, b.lambda, b.reason));
+      EXPECT_TRUE(a.score == b.score || (std::isnan(a.score) && std::isnan(b.score)));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace flyball::identify
