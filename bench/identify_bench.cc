@@ -5,10 +5,12 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
+#include <limits>
 #include <string>
 #include <vector>
 
 #include "identify/identify.h"
+#include "identify/output_error.h"
 #include "identify/regression.h"
 #include "identify_peers.h"
 #include "math/linear_algebra.h"
@@ -76,6 +78,59 @@ void ArxByQr(benchmark::State& state) {
 }
 BENCHMARK(ArxByQr)->Arg(10'000)->Arg(100'000)->Unit(benchmark::kMillisecond);
 
+/// Orders 1..10 and common dead times 0..20 of every output: one Gram matrix of the largest
+/// structure, one Cholesky factor per output and dead time. The terms stand lag by lag, so that the
+/// factor's leading parts answer every smaller order: RSS(n) = yᵀy − Σ z².
+constexpr Index kDeadTimes = 20;
+
+void OrderAndDeadTimeScan(benchmark::State& state) {
+  const Matrix x = bench_series(state.range(0), kInputs, kOutputs);
+  const bool scan = state.range(1) != 0;
+  const Index lags = kOrder + kDeadTimes;
+  Index best_dead_time = -1;
+  for (auto _ : state) {
+    math::LagGram gram(x.cols(), lags);
+    gram.add(x, lags, x.rows());
+    const Normal n{gram.centred(), {}, gram.rows(), lags};
+    double least = std::numeric_limits<double>::infinity();
+    for (Index j = 0; j < kOutputs; ++j) {
+      for (Index dead = scan ? 0 : kDeadTimes; dead <= kDeadTimes; ++dead) {
+        std::vector<Index> at;
+        for (Index k = 1; k <= kOrder; ++k) {
+          at.push_back(n.index(kInputs + j, k));
+          for (Index m = 0; m < kInputs; ++m) at.push_back(n.index(m, dead + k));
+        }
+        const Index y = n.index(kInputs + j, 0);
+        const Matrix c = n.c(at, at);
+        const auto factor = math::Cholesky::of(c);
+        if (!factor) {
+          state.SkipWithError("not positive definite");
+          return;
+        }
+        Vector z = n.c.col(y)(at);
+        factor->lower().triangularView<Eigen::Lower>().solveInPlace(z);
+        double rss = n.c(y, y);
+        for (Index order = 1; order <= kOrder; ++order) {
+          rss -= z.segment((order - 1) * (kInputs + 1), kInputs + 1).squaredNorm();
+          // The first output's inputs answer after 1 to 3 steps.
+          if (j == 0 && rss < 0.999 * least) {
+            least = rss;
+            best_dead_time = dead;
+          }
+        }
+      }
+    }
+  }
+  if (scan && best_dead_time != 0) state.SkipWithError("the dead time is wrong");
+}
+BENCHMARK(OrderAndDeadTimeScan)
+    ->ArgNames({"rows", "scan"})
+    ->Args({100'000, 0})
+    ->Args({100'000, 1})
+    ->Args({1'000'000, 0})
+    ->Args({1'000'000, 1})
+    ->Unit(benchmark::kMillisecond);
+
 dataset::Dataset dataset_of(const Matrix& x, Index inputs) {
   dataset::Dataset d;
   d.spec.beat_ms = 1000;
@@ -90,6 +145,32 @@ dataset::Dataset dataset_of(const Matrix& x, Index inputs) {
   return d;
 }
 
+/// Output error of one CV from an ARX start, 3 000 samples.
+void Refinement(benchmark::State& state) {
+  const Index inputs = state.range(0), order = state.range(1);
+  const Matrix x = bench_series(3000, inputs, 1);
+  const TrainingData data = training_data(dataset_of(x, inputs));
+  const Regression r = make_regression(data, 0, std::vector<bool>(inputs, true), false, false);
+  const std::vector<Interval> all{{0, std::numeric_limits<Index>::max() / 2}};
+  Rational start;
+  start.arx.structure = {order, order, {}};
+  for (Index m = 0; m < inputs; ++m) start.arx.structure.inputs.push_back({m, 1});
+  const Normal n = normal_of(r, gram_of(r, start.arx.structure.max_lag(), all));
+  const auto terms = start.arx.structure.terms(r.nu);
+  start.arx.theta = solve(n, terms, {r.nu, 0}, {.lambda = 1e-8}).theta;
+  start.arx.constant = constant_of(n, terms, r.nu, start.arx.theta);
+  Refined refined;
+  for (auto _ : state) benchmark::DoNotOptimize(refined = refine(r, start, all, {}));
+  if (!(refined.end < refined.start)) state.SkipWithError("no better than its start");
+  state.counters["iterations"] = refined.iterations;
+}
+BENCHMARK(Refinement)
+    ->ArgNames({"in", "order"})
+    ->Args({1, 2})
+    ->Args({2, 3})
+    ->Args({5, 2})
+    ->Unit(benchmark::kMillisecond);
+
 void WholeIdentification(benchmark::State& state) {
   const Index inputs = state.range(1), outputs = state.range(2);
   const auto d = dataset_of(bench_series(state.range(0), inputs, outputs), inputs);
@@ -103,6 +184,7 @@ BENCHMARK(WholeIdentification)
     ->Args({4800, 4, 4})
     ->Args({50'000, 5, 5})
     ->Args({8'000, 20, 3})
+    ->MeasureProcessCPUTime()
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace
