@@ -54,8 +54,8 @@ dataset::Dataset dataset_of(const std::vector<testbed::SimulatedRecord>& records
     s.values.resize(records[i].u.rows(), nu + ny);
     s.values << records[i].u, records[i].y;
     s.mask = Mask::Ones(s.values.rows(), s.values.cols());
-    d.blocks.push_back({s.run_id + "#0", s.run_id, kParts[i], 0, s.values.rows(), 0, 0,
-                        s.values.rows()});
+    d.blocks.push_back(
+        {s.run_id + "#0", s.run_id, kParts[i], 0, s.values.rows(), 0, 0, s.values.rows()});
     d.runs.push_back(std::move(s));
   }
   const Matrix& x = d.runs.front().values;
@@ -117,17 +117,19 @@ void print_pairs(const testbed::PlantTest& test, const Count& c) {
   for (Index m = 0; m < steps.cols(); ++m) {
     for (Index j = 0; j < steps.rows(); ++j) {
       const PairCount& p = c.pairs[static_cast<std::size_t>(m * steps.rows() + j)];
-      fmt::print("    y{} u{}  steps {:2d} exact {:3d}/{}  in band {:3d}/{}  rms z {:.2f}  rel. se {:.4f}\n",
-                 j + 1, m + 1, steps(j, m), p.exact, c.seeds, p.covered, c.seeds,
-                 std::sqrt(p.z_square / c.seeds), p.relative_error / c.seeds);
+      fmt::print(
+          "    y{} u{}  steps {:2d} exact {:3d}/{}  in band {:3d}/{}  rms z {:.2f}  rel. se "
+          "{:.4f}\n",
+          j + 1, m + 1, steps(j, m), p.exact, c.seeds, p.covered, c.seeds,
+          std::sqrt(p.z_square / c.seeds), p.relative_error / c.seeds);
     }
   }
 }
 
 void print_trials(const identify::AutoResult& r) {
   for (const identify::LeaderboardRow& row : r.leaderboard) {
-    fmt::print("    {} {:17s}{} order {} parameters {:2d} score {:.4f} one step {:.4f}  {}\n", row.cv,
-               row.trainer, row.differenced ? "*" : " ", row.order, row.parameters,
+    fmt::print("    {} {:17s}{} order {} parameters {:2d} score {:.4f} one step {:.4f}  {}\n",
+               row.cv, row.trainer, row.differenced ? "*" : " ", row.order, row.parameters,
                row.score.value_or(std::nan("")), row.one_step.value_or(std::nan("")), row.reason);
   }
 }
@@ -221,8 +223,8 @@ class Bench {
       if (o_.pairs && o_.seeds == 1) print_trials(r);
       if (seed > o_.first) continue;
       plant = judge_g1(d, truth(test), 200, r.result.findings);
-      model = judge_g1(d, evaluate::predict_with(r.result.model), r.result.history,
-                       r.result.findings);
+      model =
+          judge_g1(d, evaluate::predict_with(r.result.model), r.result.history, r.result.findings);
     }
     report(test, snr, count, plant, model);
   }
@@ -238,16 +240,19 @@ class Bench {
       fewest = std::min(fewest, p.exact);
     }
     const auto all = static_cast<double>(c.pairs.size()) * c.seeds;
-    fmt::print("{:15s} {:2.0f} dB  in band {:4d}/{:<4.0f} {:5.1f} %  dead times {:5.1f} % worst pair "
-               "{:5.1f} % all {:5.1f} %  G1 plant {:.3f} {} model {:.3f} {} floor {:.3f}  {:.2f} s\n",
-               test.name, snr, c.covered, all, 100 * c.covered / all, 100 * exact / all,
-               100.0 * fewest / c.seeds, 100.0 * c.all_exact / c.seeds, plant.value,
-               verdict(plant), model.value, verdict(model), model.floor, c.seconds / c.seeds);
+    fmt::print(
+        "{:15s} {:2.0f} dB  in band {:4d}/{:<4.0f} {:5.1f} %  dead times {:5.1f} % worst pair "
+        "{:5.1f} % all {:5.1f} %  G1 plant {:.3f} {} model {:.3f} {} floor {:.3f}  {:.2f} s\n",
+        test.name, snr, c.covered, all, 100 * c.covered / all, 100 * exact / all,
+        100.0 * fewest / c.seeds, 100.0 * c.all_exact / c.seeds, plant.value, verdict(plant),
+        model.value, verdict(model), model.floor, c.seconds / c.seeds);
     if (o_.pairs) print_pairs(test, c);
     std::fflush(stdout);
     const double groups = static_cast<double>(test.plant.outputs()) * c.seeds;
-    expect(c.covered >= least_share(groups) * all, "the bands of the gains hold the truth too seldom");
-    if (snr >= 20) expect(fewest >= 0.95 * c.seeds, "a dead time is not exact in 95 % of the seeds");
+    expect(c.covered >= least_share(groups) * all,
+           "the bands of the gains hold the truth too seldom");
+    if (snr >= 20)
+      expect(fewest >= 0.95 * c.seeds, "a dead time is not exact in 95 % of the seeds");
     if (snr <= 10) expect(plant.refused && plant.as_noise, "G1 does not call the true plant noise");
     if (snr >= 40) expect(!plant.refused, "G1 refuses the true plant without noise");
   }

@@ -17,6 +17,7 @@ struct DeadTime {
   bool found = false;         ///< active and located inside the range searched
   bool edge = false;          ///< at the end of the range, even after doubling it
   bool by_test = false;       ///< a lag was significant by itself; else least residual sum
+  bool by_lags = false;       ///< from first- or second-order lags of all pairs of the CV
   bool feed_through = false;  ///< steps = 0: may be feedback
   std::int64_t steps_after_0 = 0;
   double p_value = 1;
@@ -32,6 +33,7 @@ struct DeadTime {
         field("found", &S::found, "active and located inside the range searched"),
         field("edge", &S::edge, "at the end of the range, after doubling it"),
         field("byTest", &S::by_test, "first significant lag; else lag of least residual sum"),
+        field("byLags", &S::by_lags, "from first- or second-order lags fitted to all pairs"),
         field("feedThrough", &S::feed_through, "steps is 0: direct answer, may be feedback"),
         field("stepsAfter0", &S::steps_after_0, "the estimate without lag 0").unit("steps"),
         field("pValue", &S::p_value, "of the joint F test")};

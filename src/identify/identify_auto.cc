@@ -5,6 +5,7 @@
 
 #include "core/checks.h"
 #include "identify/describe.h"
+#include "identify/lag_dead_times.h"
 #include "math/linear_algebra.h"
 
 namespace flyball::identify {
@@ -12,6 +13,7 @@ namespace {
 
 constexpr Index kRefinedOrderMax = 8;
 constexpr double kShareOfArx = 0.3;  ///< of the progress
+constexpr int kSharpenings = 3;      ///< of the dead times of a CV
 
 std::optional<double> known(double v) {
   return std::isfinite(v) ? std::optional(v) : std::nullopt;
@@ -45,6 +47,30 @@ std::vector<LeaderboardRow> rows_of(const std::string& cv, const std::vector<Tri
     return a.loss.value_or(HUGE_VAL) < b.loss.value_or(HUGE_VAL);
   });
   return rows;
+}
+
+/// N ln(mean square of the innovations) + 2·parameters.
+double akaike(const Trial& t) {
+  double sum = 0, rows = 0;
+  for (const double e : t.fit.residual) {
+    if (!std::isfinite(e)) continue;
+    sum += e * e;
+    rows += 1;
+  }
+  return rows * std::log(sum / rows) + 2 * static_cast<double>(t.parameters);
+}
+
+/// The choice prefers few parameters and may be a subspace model; what that costs in bias is the
+/// difference to the likeliest trial of the same form. Empty when the choice is the likeliest.
+std::optional<Arx> likeliest_other(const std::vector<Trial>& trials, std::size_t chosen) {
+  const Trial& small = trials[chosen];
+  if (small.trainer == "linear_arx") return small.fit.largest;
+  const Trial* best = &small;
+  for (const Trial& t : trials) {
+    if (t.trainer == "linear_arx" || t.differenced != small.differenced) continue;
+    if (std::isfinite(t.score) && akaike(t) < akaike(*best)) best = &t;
+  }
+  return best == &small ? std::nullopt : std::optional(best->fit.arx);
 }
 
 void describe_chosen(const TrainingData& data, Index cv, const Trial& t, CvFinding& f) {
@@ -119,9 +145,16 @@ AutoResult identify_auto(const dataset::Dataset& dataset, const ArxOptions& opti
   const TrainingData data = training_data(dataset);
   std::vector<Trial> chosen;
   for (Index j = 0; j < data.ny(); ++j) {
-    const CvContext context = context_of(data, j, out.result);
     const CvFinding& found = out.result.findings.cvs[static_cast<std::size_t>(j)];
+    CvContext context = context_of(data, j, out.result);
     std::vector<Trial> trials = try_subspace_and_refined(context, families, stop);
+    Sharpened sharp;
+    for (int i = 0; i < kSharpenings; ++i) {
+      sharp = sharpen_dead_times(context, trials, out.result.findings.dead_times);
+      if (!sharp.changed) break;
+      context = context_of(data, j, out.result);
+      trials = try_subspace_and_refined(context, families, stop);
+    }
     const bool possible =
         std::ranges::any_of(trials, [](const Trial& t) { return t.reason.empty(); });
     if (families.arx || !possible) trials.insert(trials.begin(), try_arx(context, found));
@@ -129,6 +162,7 @@ AutoResult identify_auto(const dataset::Dataset& dataset, const ArxOptions& opti
     for (LeaderboardRow& row : rows_of(found.cv, trials)) {
       out.leaderboard.push_back(std::move(row));
     }
+    trials[best].fit.largest = sharp.adequate ? arx_of(sharp.lags) : likeliest_other(trials, best);
     chosen.push_back(std::move(trials[best]));
     if (progress) {
       const double done = static_cast<double>(j + 1) / static_cast<double>(data.ny());

@@ -11,19 +11,6 @@ namespace {
 
 constexpr double kMsPerSecond = 1000;
 
-double criterion(const LagFit& fit, Index per_pair) {
-  const double rows = static_cast<double>(fit.rows);
-  const auto used = static_cast<double>(per_pair * static_cast<Index>(fit.pairs.size()));
-  return rows * std::log(fit.mean_square) + used * std::log(rows);
-}
-
-/// The second lag starts as a quarter of the first.
-LagStart with_second(const LagFit& first) {
-  LagStart start{first.pairs, first.constant};
-  for (LagPair& p : start.pairs) p.tau2 = p.tau1 / 4;
-  return start;
-}
-
 }  // namespace
 
 std::vector<LagModel> identify_lags(const dataset::Dataset& dataset, const IdentifyResult& arx) {
@@ -36,10 +23,8 @@ std::vector<LagModel> identify_lags(const dataset::Dataset& dataset, const Ident
     const CvContext context = context_of(data, j, arx);
     if (found.integrating || context.inputs.empty()) continue;
     const Regression& r = context.forms.front();
-    const LagFit first = fit_lags(r, lag_start(try_arx(context, found).fit.arx), false, everything);
-    const LagFit second = fit_lags(r, with_second(first), true, everything);
-    const bool two = criterion(second, 4) < criterion(first, 3);
-    const LagFit& fit = two ? second : first;
+    const LagFit fit =
+        fit_lags_of_order(r, lag_start(try_arx(context, found).fit.arx), everything);
     for (std::size_t i = 0; i < fit.pairs.size(); ++i) {
       const LagPair &p = fit.pairs[i], &error = fit.standard_errors[i];
       const double unit = data.std(data.nu() + j) / data.std(p.input);

@@ -15,6 +15,8 @@ constexpr double kTauMost = 1e5;
 constexpr double kTauApart = 0.99;  ///< τ₂/τ₁ at most: equal lags are the limit
 constexpr double kThetaSlack = 2;   ///< steps around the start
 constexpr double kRidge = 1e-10;
+constexpr double kSecondErrors = 3;   ///< a second lag is that many standard errors from nothing
+constexpr double kSecondLeast = 0.2;  ///< steps
 
 struct Lag {
   Vector g, by_tau, by_theta;
@@ -52,16 +54,20 @@ struct Evaluation {
 
 class LagProblem {
  public:
-  LagProblem(const Regression& r, const LagStart& start, bool second,
-             const std::vector<Interval>& within)
-      : r_(r), second_(second) {
+  LagProblem(const Regression& r, const LagStart& start, const std::vector<Interval>& within)
+      : r_(r) {
     double longest = 0;
     for (const LagPair& p : start.pairs) {
       inputs_.push_back(p.input);
+      at_.push_back(parameters_);
+      second_.push_back(p.tau2 > 0);
+      parameters_ += second_.back() ? 4 : 3;
+      states_ += second_.back() ? 2 : 1;
       const double whole = std::floor(p.theta);
-      low_.push_back(std::max(0.0, whole - kThetaSlack));
-      high_.push_back(whole + 1 + kThetaSlack);
-      longest = std::max(longest, high_.back());
+      const bool held = !start.theta_held.empty() && start.theta_held[inputs_.size() - 1];
+      low_.push_back(held ? p.theta : std::max(0.0, whole - kThetaSlack));
+      high_.push_back(held ? p.theta : whole + 1 + kThetaSlack);
+      longest = std::max(longest, whole + 1 + kThetaSlack);
     }
     const Index lag = static_cast<Index>(std::ceil(longest)) + 2;
     for (const Interval& interval : within) {
@@ -76,9 +82,11 @@ class LagProblem {
     }
   }
 
-  [[nodiscard]] Index each() const { return second_ ? 4 : 3; }
+  /// Of the pair's gain; θ, ln τ₁ and ln τ₂ follow.
+  [[nodiscard]] Index at(std::size_t i) const { return at_[i]; }
+  [[nodiscard]] bool second(std::size_t i) const { return second_[i]; }
   [[nodiscard]] Index rows() const { return rows_; }
-  [[nodiscard]] Index parameters() const { return each() * static_cast<Index>(inputs_.size()) + 1; }
+  [[nodiscard]] Index parameters() const { return parameters_ + 1; }
   [[nodiscard]] const std::vector<Piece>& pieces() const { return pieces_; }
   [[nodiscard]] bool observed(Index t) const { return r_.target[static_cast<std::size_t>(t)] != 0; }
 
@@ -86,29 +94,30 @@ class LagProblem {
     Vector p(parameters());
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const LagPair& pair = s.pairs[i];
-      const Index at = static_cast<Index>(i) * each();
-      const double tau = std::clamp(pair.tau1, 2 * kTauLeast, kTauMost / 2);
-      p(at) = pair.gain;
-      p(at + 1) = std::clamp(pair.theta, low_[i], high_[i]);
-      p(at + 2) = std::log(tau);
-      if (second_) p(at + 3) = std::log(pair.tau2 > 0 ? pair.tau2 : tau / 4);
+      p(at_[i]) = pair.gain;
+      p(at_[i] + 1) = pair.theta;
+      p(at_[i] + 2) = std::log(std::max(pair.tau1, kTauLeast));
+      if (second_[i]) p(at_[i] + 3) = std::log(pair.tau2);
     }
     p(p.size() - 1) = s.constant;
+    project(p);
     return p;
   }
-  [[nodiscard]] LagPair pair(const Vector& p, std::size_t i) const {
-    const Index at = static_cast<Index>(i) * each();
-    return {inputs_[i], p(at), std::exp(p(at + 2)), second_ ? std::exp(p(at + 3)) : 0, p(at + 1)};
-  }
-  [[nodiscard]] bool feasible(const Vector& p) const {
+  /// To the nearest point inside the bounds.
+  void project(Vector& p) const {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
-      const LagPair l = pair(p, i);
-      if (!(l.theta >= low_[i] && l.theta <= high_[i])) return false;
-      if (!(l.tau1 > kTauLeast && l.tau1 < kTauMost)) return false;
-      if (second_ && !(l.tau2 > kTauLeast && l.tau2 < kTauApart * l.tau1)) return false;
+      double &theta = p(at_[i] + 1), &tau = p(at_[i] + 2);
+      theta = std::clamp(theta, low_[i], high_[i]);
+      tau = std::clamp(tau, std::log(2 * kTauLeast), std::log(kTauMost / 2));
+      if (!second_[i]) continue;
+      p(at_[i] + 3) = std::clamp(p(at_[i] + 3), std::log(kTauLeast), std::log(kTauApart) + tau);
     }
-    return p.allFinite();
   }
+  [[nodiscard]] LagPair pair(const Vector& p, std::size_t i) const {
+    const Index k = at_[i];
+    return {inputs_[i], p(k), std::exp(p(k + 2)), second_[i] ? std::exp(p(k + 3)) : 0, p(k + 1)};
+  }
+  [[nodiscard]] bool feasible(const Vector& p) const { return p.allFinite(); }
 
   [[nodiscard]] Evaluation evaluate(const Vector& p) const {
     Evaluation out;
@@ -137,12 +146,12 @@ class LagProblem {
     Matrix j(parameters(), n);
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const LagPair l = pair(p, i);
-      const Index at = static_cast<Index>(i) * each();
+      const Index at = at_[i];
       const Matrix response = lag_response(input(piece, i), l).bottomRows(n);
       j.row(at) = -response.col(0).transpose();
       j.row(at + 1) = -l.gain * response.col(3).transpose();
       j.row(at + 2) = -l.gain * l.tau1 * response.col(1).transpose();
-      if (second_) j.row(at + 3) = -l.gain * l.tau2 * response.col(2).transpose();
+      if (second_[i]) j.row(at + 3) = -l.gain * l.tau2 * response.col(2).transpose();
     }
     j.row(parameters() - 1).setConstant(-1);
     for (Index t = 0; t < n; ++t) {
@@ -153,7 +162,22 @@ class LagProblem {
     return j;
   }
 
+  /// A dead time at its bound that the criterion would push beyond it stays there.
   [[nodiscard]] NormalStep step(const Vector& p, const Evaluation& at) const {
+    NormalStep out = normal(p, at);
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      const Index k = at_[i] + 1;
+      const bool lower = p(k) <= low_[i] && out.g(k) >= 0;
+      const bool upper = p(k) >= high_[i] && out.g(k) <= 0;
+      if (!lower && !upper) continue;
+      out.h.row(k).setZero();
+      out.h.col(k).setZero();
+      out.h(k, k) = 1;
+      out.g(k) = 0;
+    }
+    return out;
+  }
+  [[nodiscard]] NormalStep normal(const Vector& p, const Evaluation& at) const {
     NormalStep out{Matrix::Zero(p.size(), p.size()), Vector::Zero(p.size())};
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
       const Matrix j = slope(p, pieces_[i]);
@@ -164,9 +188,7 @@ class LagProblem {
     return out;
   }
 
-  [[nodiscard]] Index states() const {
-    return static_cast<Index>(inputs_.size()) * (second_ ? 2 : 1);
-  }
+  [[nodiscard]] Index states() const { return states_; }
 
  private:
   [[nodiscard]] Eigen::Ref<const Vector> input(const Piece& piece, std::size_t i) const {
@@ -186,7 +208,7 @@ class LagProblem {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const LagPair l = pair(p, i);
       put(l.tau1);
-      if (second_) put(l.tau2);
+      if (second_[i]) put(l.tau2);
     }
     return out;
   }
@@ -201,8 +223,9 @@ class LagProblem {
   }
 
   const Regression& r_;
-  bool second_;
-  std::vector<Index> inputs_;
+  std::vector<Index> inputs_, at_;
+  std::vector<bool> second_;
+  Index parameters_ = 0, states_ = 0;
   std::vector<double> low_, high_;
   std::vector<Piece> pieces_;
   Index rows_ = 0;
@@ -226,7 +249,7 @@ Matrix covariance(const LagProblem& problem, const Regression& r, const Vector& 
     sandwich.add(j);
   }
   const Index used = p.size() + problem.states() * static_cast<Index>(problem.pieces().size());
-  return sandwich.covariance(problem.step(p, at).h, problem.rows(), problem.rows() - used);
+  return sandwich.covariance(problem.normal(p, at).h, problem.rows(), problem.rows() - used);
 }
 
 }  // namespace
@@ -271,9 +294,8 @@ LagStart lag_start(const Arx& arx) {
   return out;
 }
 
-LagFit fit_lags(const Regression& r, const LagStart& start, bool second_order,
-                const std::vector<Interval>& within) {
-  const LagProblem problem(r, start, second_order, within);
+LagFit fit_lags(const Regression& r, const LagStart& start, const std::vector<Interval>& within) {
+  const LagProblem problem(r, start, within);
   Vector p = problem.pack(start);
   Evaluation at = problem.evaluate(p);
   LagFit out;
@@ -285,15 +307,94 @@ LagFit fit_lags(const Regression& r, const LagStart& start, bool second_order,
   const Matrix c = covariance(problem, r, p, at);
   for (std::size_t i = 0; i < start.pairs.size(); ++i) {
     const LagPair pair = problem.pair(p, i);
-    const Index k = static_cast<Index>(i) * problem.each();
+    const Index k = problem.at(i);
     const auto error = [&](Index j) { return std::sqrt(std::max(0.0, c(k + j, k + j))); };
     out.pairs.push_back(pair);
     out.standard_errors.push_back({pair.input, error(0), pair.tau1 * error(2),
-                                   second_order ? pair.tau2 * error(3) : 0, error(1)});
+                                   problem.second(i) ? pair.tau2 * error(3) : 0, error(1)});
   }
   out.constant = p(p.size() - 1);
+  out.parameters = problem.parameters();
   out.mean_square = at.sum / static_cast<double>(std::max<Index>(out.rows, 1));
   return out;
+}
+
+Arx arx_of(const LagFit& fit) {
+  const auto product = [](const Vector& a, const Vector& b) {
+    Vector out = Vector::Zero(a.size() + b.size() - 1);
+    for (Index i = 0; i < a.size(); ++i) out.segment(i, b.size()) += a(i) * b;
+    return out;
+  };
+  const auto pole = [](double tau) { return (Vector(2) << 1, -std::exp(-1 / tau)).finished(); };
+  /// b₁ + b₂ q⁻¹ of a first-order lag (see single).
+  const auto zero_order_hold = [](double tau, double theta) {
+    const double q = std::exp(-(1 - (theta - std::floor(theta))) / tau);
+    return (Vector(2) << 1 - q, q - std::exp(-1 / tau)).finished();
+  };
+  std::vector<Vector> a, b;
+  for (const LagPair& p : fit.pairs) {
+    a.push_back(pole(p.tau1));
+    b.push_back(p.gain * zero_order_hold(p.tau1, p.theta));
+    if (!(p.tau2 > 0)) continue;
+    const Vector one = product(b.back(), pole(p.tau2)) * p.tau1;
+    const Vector two = product(p.gain * zero_order_hold(p.tau2, p.theta), pole(p.tau1)) * p.tau2;
+    b.back() = (one - two) / (p.tau1 - p.tau2);
+    a.back() = product(a.back(), pole(p.tau2));
+  }
+  Vector all = Vector::Ones(1);
+  for (const Vector& of_pair : a) all = product(all, of_pair);
+  Index nb = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    for (std::size_t k = 0; k < a.size(); ++k) {
+      if (k != i) b[i] = product(b[i], a[k]);
+    }
+    nb = std::max(nb, b[i].size());
+  }
+  Arx out;
+  out.structure = {all.size() - 1, nb, {}};
+  out.theta = Vector::Zero(nb * static_cast<Index>(b.size()) + all.size() - 1);
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const LagPair& p = fit.pairs[i];
+    out.structure.inputs.push_back({p.input, static_cast<Index>(std::floor(p.theta)) + 1});
+    out.theta.segment(static_cast<Index>(i) * nb, b[i].size()) = b[i];
+  }
+  out.theta.tail(all.size() - 1) = -all.tail(all.size() - 1);
+  out.constant = fit.constant * all.sum();
+  return out;
+}
+
+double schwarz(double mean_square, Index parameters, Index rows_used) {
+  const double rows = static_cast<double>(rows_used);
+  return rows * std::log(mean_square) + static_cast<double>(parameters) * std::log(rows);
+}
+
+LagFit fit_lags_of_order(const Regression& r, const LagStart& first_order,
+                         const std::vector<Interval>& within) {
+  LagStart start = first_order;
+  for (LagPair& p : start.pairs) p.tau2 = 0;
+  LagFit best = fit_lags(r, start, within);
+  // The first-order dead time held the second lag, which starts as a quarter of the first.
+  start = {best.pairs, best.constant, {}};
+  for (LagPair& p : start.pairs) {
+    p.tau2 = p.tau1 / 4;
+    p.theta = std::max(0.0, p.theta - p.tau2);
+  }
+  LagFit second = fit_lags(r, start, within);
+  LagStart mixed{second.pairs, second.constant, {}};
+  for (std::size_t i = 0; i < mixed.pairs.size(); ++i) {
+    LagPair& p = mixed.pairs[i];
+    const double error = second.standard_errors[i].tau2;
+    if (p.tau2 > kSecondErrors * error && p.tau2 > kSecondLeast) continue;
+    p.theta += p.tau2 / 2;
+    p.tau2 = 0;
+  }
+  LagFit some = fit_lags(r, mixed, within);
+  const auto of = [rows = best.rows](const LagFit& f) {
+    return schwarz(f.mean_square, f.parameters, rows);
+  };
+  if (of(second) < of(best)) best = std::move(second);
+  if (of(some) < of(best)) best = std::move(some);
+  return best;
 }
 
 }  // namespace flyball::identify

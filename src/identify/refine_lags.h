@@ -23,6 +23,7 @@ struct LagPair {
 struct LagStart {
   std::vector<LagPair> pairs;
   double constant = 0;
+  std::vector<bool> theta_held = {};  ///< per pair; empty: none
 };
 
 /// Standard errors from the sensitivities and the residuals' autocorrelation (see refine).
@@ -30,15 +31,30 @@ struct LagFit {
   std::vector<LagPair> pairs, standard_errors;
   double constant = 0;
   double mean_square = 0;
-  Index rows = 0;
+  Index rows = 0, parameters = 0;
   int iterations = 0;
   bool converged = false;
 };
 
 /// Levenberg and Marquardt over ln τ, θ and K; θ stays inside [first_lag − 1 − slack, first_lag +
-/// slack] of its start's whole step. Every stretch has an initial state per pair (its own pole).
-LagFit fit_lags(const Regression& r, const LagStart& start, bool second_order,
-                const std::vector<Interval>& within);
+/// slack] of its start's whole step. A pair whose start has τ₂ > 0 is of second order. Every
+/// stretch has an initial state per pair (its own poles).
+LagFit fit_lags(const Regression& r, const LagStart& start, const std::vector<Interval>& within);
+
+/// First order, or second order for the pairs that need it: all of second order are fitted, pairs
+/// whose second lag is within 3 standard errors of nothing go back, and the fit of least
+/// The same answers as one ARX: A(q) the product of all poles, inputs in the order of the pairs.
+Arx arx_of(const LagFit& fit);
+
+/// N ln(mean square) + parameters·ln N is taken.
+LagFit fit_lags_of_order(const Regression& r, const LagStart& first_order,
+                         const std::vector<Interval>& within);
+
+/// The same answers as one ARX: A(q) the product of all poles, inputs in the order of the pairs.
+Arx arx_of(const LagFit& fit);
+
+/// N ln(mean square) + parameters·ln N.
+double schwarz(double mean_square, Index parameters, Index rows);
 
 /// First-order start of every pair of an ARX: its gain, its dead time nk − ½, and the average
 /// residence time of its step response beyond that as τ.

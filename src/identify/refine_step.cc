@@ -8,7 +8,7 @@
 namespace flyball::identify {
 namespace {
 
-constexpr double kRidge = 1e-12;
+constexpr double kDetermined = 1e-9;  ///< of the largest eigenvalue of the scaled H
 
 Vector unit_scale(const Matrix& h) {
   return h.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
@@ -41,11 +41,14 @@ void Sandwich::add(Matrix& slope) {
 
 Matrix Sandwich::covariance(const Matrix& h, Index rows, Index left) const {
   const Vector scale = unit_scale(h);
-  Matrix scaled = scale.asDiagonal() * h * scale.asDiagonal();
-  scaled.diagonal().array() += kRidge;
-  const auto factor = math::Cholesky::of(scaled);
-  if (!factor) return Matrix::Constant(h.rows(), h.cols(), std::nan(""));
-  const Matrix inverse = scale.asDiagonal() * factor->inverse() * scale.asDiagonal();
+  const Matrix scaled = scale.asDiagonal() * h * scale.asDiagonal();
+  if (!scaled.allFinite()) return Matrix::Constant(h.rows(), h.cols(), std::nan(""));
+  const math::SymmetricEigen e = math::symmetric_eigen(scaled);
+  const double least = kDetermined * e.values(e.values.size() - 1);
+  const Vector inverted = (e.values.array() > least).select(e.values.cwiseInverse(), 0);
+  const Matrix inverse = scale.asDiagonal() *
+                         (e.vectors * inverted.asDiagonal() * e.vectors.transpose()).eval() *
+                         scale.asDiagonal();
   const Matrix q = q_.selfadjointView<Eigen::Lower>();
   const double variance =
       noise_.variance * static_cast<double>(rows) / static_cast<double>(std::max<Index>(left, 1));

@@ -24,7 +24,9 @@ class Sandwich {
   explicit Sandwich(const Autoregression& noise, Index parameters);
   /// ψ of one piece (parameters × rows), zero where nothing was measured; overwritten.
   void add(Matrix& slope);
-  /// `rows` over `left` degrees of freedom scales σ². NaN when H is singular.
+  /// `rows` over `left` degrees of freedom scales σ². Directions that the data do not determine (a
+  /// pole on a zero) count as known: what is said of the answer does not depend on them, and the
+  /// rounding of their inverse would drown it.
   [[nodiscard]] Matrix covariance(const Matrix& h, Index rows, Index left) const;
 
  private:
@@ -37,7 +39,8 @@ struct IterationLimits {
   double tolerance = 1e-7;  ///< relative fall of the criterion that ends the iteration
 };
 
-/// Problem: evaluate(p) with a member `sum`, step(p, evaluation), feasible(p). Never to a larger
+/// Problem: evaluate(p) with a member `sum`, step(p, evaluation), feasible(p), and project(p) where
+/// parameters have bounds. Never to a larger
 /// sum.
 template <class Problem, class Evaluation>
 int iterate(const Problem& problem, const IterationLimits& limits, Vector& p, Evaluation& at) {
@@ -50,7 +53,8 @@ int iterate(const Problem& problem, const IterationLimits& limits, Vector& p, Ev
     for (; damping < kMost; damping *= 10) {
       const auto move = damped(step, damping);
       if (!move) continue;
-      const Vector candidate = p - *move;
+      Vector candidate = p - *move;
+      if constexpr (requires { problem.project(candidate); }) problem.project(candidate);
       if (!problem.feasible(candidate)) continue;
       Evaluation there = problem.evaluate(candidate);
       if (!(there.sum < before)) continue;

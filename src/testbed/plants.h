@@ -24,8 +24,8 @@ Plant quadruple_tank();
 struct PlantTest {
   std::string name;
   Plant plant;
-  double period = 1;        ///< seconds
-  double switch_steps = 15; ///< mean of the binary noise
+  double period = 1;         ///< seconds
+  double switch_steps = 15;  ///< mean of the binary noise
   double amplitude = 1;
 };
 

@@ -68,7 +68,9 @@ Fitted fitted(const std::vector<Matrix>& runs, const LagStart& start, bool secon
   Fitted f;
   f.data = training_data(train_dataset(runs, "uuy"));
   const Regression r = make_regression(f.data, 0, {true, true}, false, false);
-  f.fit = fit_lags(r, start, second, {kEverything});
+  LagStart of_order = start;
+  for (LagPair& p : of_order.pairs) p.tau2 = !second ? 0 : p.tau2 > 0 ? p.tau2 : p.tau1 / 4;
+  f.fit = fit_lags(r, of_order, {kEverything});
   return f;
 }
 
