@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace flyball::identify {
 namespace {
@@ -10,7 +11,9 @@ namespace {
 constexpr double kLatest = 3.090232306167814;  ///< normal quantile of 0.999
 constexpr double kRange = 1.959963984540054;
 constexpr double kFar = 6, kNear = 0.1;  ///< errors and steps: refused unseen
-constexpr double kErrorMost = 0.5;       ///< steps
+constexpr double kErrorMost = 0.2;       ///< steps
+constexpr double kAsLikely = 4;          ///< a smaller difference says nothing
+constexpr std::size_t kPairsMost = 12;   ///< the cost grows with its cube
 constexpr Interval kEverything{0, std::numeric_limits<Index>::max() / 2};
 
 /// N ln(mean square) + 2·parameters: a stricter price would prefer one pole for all pairs to the
@@ -36,11 +39,28 @@ Best best_of(const CvContext& c, const std::vector<Trial>& trials, Index rows) {
   return best;
 }
 
+/// Starts from the smallest output-error trial, whose one pole for all pairs is never odd, and from
+/// the likeliest; the better fit.
+std::optional<LagFit> fit_from_trials(const CvContext& c, const std::vector<Trial>& trials) {
+  const auto smallest = std::ranges::find(trials, "output_error", &Trial::trainer);
+  const Best likeliest = best_of(c, trials, c.forms.front().x.rows());
+  if (smallest == trials.end() || likeliest.trial == nullptr) return std::nullopt;
+  std::optional<LagFit> best;
+  for (const Trial* t : {&*smallest, likeliest.trial}) {
+    if (best && t == &*smallest) continue;
+    LagStart start = lag_start(t->fit.arx);
+    if (best) start.behind = best->behind;
+    LagFit fit = fit_lags_of_order(c.forms.front(), start, {kEverything});
+    if (!best || fit.mean_square < best->mean_square) best = std::move(fit);
+  }
+  return best;
+}
+
 }  // namespace
 
 std::vector<Index> first_lags(const Regression& r, const LagFit& fit,
                               const std::vector<Interval>& within) {
-  LagStart at{fit.pairs, fit.constant, std::vector<bool>(fit.pairs.size(), false)};
+  LagStart at{fit.pairs, fit.constant, std::vector<bool>(fit.pairs.size(), false), fit.behind};
   double error = fit.mean_square;
   std::vector<Index> out;
   for (std::size_t i = 0; i < at.pairs.size(); ++i) {
@@ -70,12 +90,11 @@ Sharpened sharpen_dead_times(const CvContext& c, const std::vector<Trial>& trial
   const bool at_once = std::ranges::any_of(
       c.inputs, [](const Structure::Input& input) { return input.first_lag < 1; });
   if (r.integrating || at_once || c.inputs.empty() || c.inputs.size() > kPairsMost) return out;
-  const auto start = std::ranges::find(trials, "output_error", &Trial::trainer);
-  if (start == trials.end()) return out;
-  const LagFit fit =
-      fit_lags_of_order(r, lag_start(best_of(c, trials, r.x.rows()).trial->fit.arx), {kEverything});
+  const std::optional<LagFit> best = fit_from_trials(c, trials);
+  if (!best) return out;
+  const LagFit& fit = *best;
   const double criterion = akaike(fit.mean_square, fit.parameters, fit.rows);
-  if (!(criterion <= best_of(c, trials, fit.rows).criterion)) return out;
+  if (!(criterion <= best_of(c, trials, fit.rows).criterion + kAsLikely)) return out;
   const std::vector<Index> steps_of = first_lags(r, fit, {kEverything});
   out.adequate = true;
   out.lags = fit;

@@ -25,7 +25,7 @@ struct Sharpened {
 
 /// Replaces the dead times of the context's pairs in `found` by those of lags fitted to every row,
 /// where the lags explain the CV as well as the best output-error trial does (least
-/// N ln(mean square) + 2·parameters), and where the standard error of θ is below half a step.
+/// N ln(mean square) + 2·parameters), and where the standard error of θ is below a fifth of a step.
 /// Nothing is done for a CV with more than 12 inputs or that integrates, that an input reaches at
 /// once, or without an output-error trial.
 Sharpened sharpen_dead_times(const CvContext& context, const std::vector<Trial>& trials,

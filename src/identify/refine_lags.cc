@@ -16,6 +16,7 @@ constexpr double kTauApart = 0.99;  ///< τ₂/τ₁ at most: equal lags are the
 constexpr double kThetaSlack = 2;   ///< steps around the start
 constexpr double kRidge = 1e-10;
 constexpr double kSecondErrors = 3;   ///< a second lag is that many standard errors from nothing
+constexpr double kAtKink = 0.02;      ///< steps
 constexpr double kSecondLeast = 0.2;  ///< steps
 
 struct Lag {
@@ -69,10 +70,10 @@ class LagProblem {
       high_.push_back(held ? p.theta : whole + 1 + kThetaSlack);
       longest = std::max(longest, whole + 1 + kThetaSlack);
     }
-    const Index lag = static_cast<Index>(std::ceil(longest)) + 2;
+    behind_ = start.behind > 0 ? start.behind : static_cast<Index>(std::ceil(longest)) + 2;
     for (const Interval& interval : within) {
       for (const Stretch& s : r.stretches) {
-        const Index t0 = std::max(s.first + lag, interval.first),
+        const Index t0 = std::max(s.first + behind_, interval.first),
                     t1 = std::min(s.end, interval.end);
         if (t1 - t0 > states() + 1) pieces_.push_back({s.first, t0, t1});
       }
@@ -86,6 +87,7 @@ class LagProblem {
   [[nodiscard]] Index at(std::size_t i) const { return at_[i]; }
   [[nodiscard]] bool second(std::size_t i) const { return second_[i]; }
   [[nodiscard]] Index rows() const { return rows_; }
+  [[nodiscard]] Index behind() const { return behind_; }
   [[nodiscard]] Index parameters() const { return parameters_ + 1; }
   [[nodiscard]] const std::vector<Piece>& pieces() const { return pieces_; }
   [[nodiscard]] bool observed(Index t) const { return r_.target[static_cast<std::size_t>(t)] != 0; }
@@ -228,7 +230,7 @@ class LagProblem {
   Index parameters_ = 0, states_ = 0;
   std::vector<double> low_, high_;
   std::vector<Piece> pieces_;
-  Index rows_ = 0;
+  Index rows_ = 0, behind_ = 0;
 };
 
 Matrix covariance(const LagProblem& problem, const Regression& r, const Vector& p,
@@ -315,6 +317,7 @@ LagFit fit_lags(const Regression& r, const LagStart& start, const std::vector<In
   }
   out.constant = p(p.size() - 1);
   out.parameters = problem.parameters();
+  out.behind = problem.behind();
   out.mean_square = at.sum / static_cast<double>(std::max<Index>(out.rows, 1));
   return out;
 }
@@ -368,19 +371,34 @@ double schwarz(double mean_square, Index parameters, Index rows_used) {
   return rows * std::log(mean_square) + static_cast<double>(parameters) * std::log(rows);
 }
 
+/// The criterion has kinks at whole dead times, where the iteration can stop on the wrong side:
+/// such pairs start again a quarter of a step away, and the better fit stays.
+LagFit off_the_kinks(const Regression& r, LagFit best, const std::vector<Interval>& within) {
+  for (std::size_t i = 0; i < best.pairs.size(); ++i) {
+    if (std::abs(best.pairs[i].theta - std::round(best.pairs[i].theta)) > kAtKink) continue;
+    for (const double move : {-0.25, 0.25}) {
+      LagStart start{best.pairs, best.constant, {}, best.behind};
+      start.pairs[i].theta = std::max(0.0, start.pairs[i].theta + move);
+      LagFit again = fit_lags(r, start, within);
+      if (again.mean_square < best.mean_square) best = std::move(again);
+    }
+  }
+  return best;
+}
+
 LagFit fit_lags_of_order(const Regression& r, const LagStart& first_order,
                          const std::vector<Interval>& within) {
   LagStart start = first_order;
   for (LagPair& p : start.pairs) p.tau2 = 0;
   LagFit best = fit_lags(r, start, within);
   // The first-order dead time held the second lag, which starts as a quarter of the first.
-  start = {best.pairs, best.constant, {}};
+  start = {best.pairs, best.constant, {}, best.behind};
   for (LagPair& p : start.pairs) {
     p.tau2 = p.tau1 / 4;
     p.theta = std::max(0.0, p.theta - p.tau2);
   }
   LagFit second = fit_lags(r, start, within);
-  LagStart mixed{second.pairs, second.constant, {}};
+  LagStart mixed{second.pairs, second.constant, {}, second.behind};
   for (std::size_t i = 0; i < mixed.pairs.size(); ++i) {
     LagPair& p = mixed.pairs[i];
     const double error = second.standard_errors[i].tau2;
@@ -389,12 +407,10 @@ LagFit fit_lags_of_order(const Regression& r, const LagStart& first_order,
     p.tau2 = 0;
   }
   LagFit some = fit_lags(r, mixed, within);
-  const auto of = [rows = best.rows](const LagFit& f) {
-    return schwarz(f.mean_square, f.parameters, rows);
-  };
+  const auto of = [](const LagFit& f) { return schwarz(f.mean_square, f.parameters, f.rows); };
   if (of(second) < of(best)) best = std::move(second);
   if (of(some) < of(best)) best = std::move(some);
-  return best;
+  return off_the_kinks(r, std::move(best), within);
 }
 
 }  // namespace flyball::identify

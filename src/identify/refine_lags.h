@@ -24,6 +24,8 @@ struct LagStart {
   std::vector<LagPair> pairs;
   double constant = 0;
   std::vector<bool> theta_held = {};  ///< per pair; empty: none
+  Index behind =
+      0;  ///< rows left out at the start of each stretch; 0: the latest dead time allowed
 };
 
 /// Standard errors from the sensitivities and the residuals' autocorrelation (see refine).
@@ -31,7 +33,7 @@ struct LagFit {
   std::vector<LagPair> pairs, standard_errors;
   double constant = 0;
   double mean_square = 0;
-  Index rows = 0, parameters = 0;
+  Index rows = 0, parameters = 0, behind = 0;
   int iterations = 0;
   bool converged = false;
 };
