@@ -347,6 +347,7 @@ class Identification {
           return priors_hold(options_.priors, data_, j, arx, beat_ms_);
         };
       }
+      o.threads = options_.threads;
       const Structure largest{max_order_, max_nb_, o.inputs};
       const auto folds = make_folds(forms.front(), largest.max_lag(), o.separation, horizon);
       searches_.push_back(search_orders(forms, o, folds, data_.name(data_.nu() + j), stop_));

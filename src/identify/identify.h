@@ -21,6 +21,7 @@ struct ArxOptions {
   Index max_order = 10;                ///< na and nb are 1..max_order
   std::int64_t seed = 42;              ///< recorded; nothing here is random
   std::vector<Prior> priors = {};      ///< what the engineer knows of pairs
+  unsigned threads = 0;                ///< 0: as many as the machine has; changes no result
 };
 
 /// What identification found. The model is in model units; inputs stand in the order MVs, then DVs.

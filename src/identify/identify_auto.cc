@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <mutex>
 
 #include "core/checks.h"
 #include "identify/describe.h"
 #include "identify/lag_dead_times.h"
 #include "identify/prior_use.h"
 #include "math/linear_algebra.h"
+#include "math/parallel.h"
 
 namespace flyball::identify {
 namespace {
@@ -144,32 +147,42 @@ AutoResult identify_auto(const dataset::Dataset& dataset, const ArxOptions& opti
   AutoResult out;
   out.result = identify_arx(dataset, options, first_part, stop);
   const TrainingData data = training_data(dataset);
-  std::vector<Trial> chosen;
-  for (Index j = 0; j < data.ny(); ++j) {
-    const CvFinding& found = out.result.findings.cvs[static_cast<std::size_t>(j)];
-    CvContext context = context_of(data, j, out.result);
-    std::vector<Trial> trials = try_subspace_and_refined(context, families, stop);
+  struct OfCv {
+    CvContext context;
+    std::vector<Trial> trials;
     Sharpened sharp;
-    for (int i = 0; i < kSharpenings; ++i) {
+  };
+  std::vector<OfCv> tried(static_cast<std::size_t>(data.ny()));
+  std::mutex progressing;
+  Index ready = 0;
+  const auto task = [&](Index j) {
+    auto& [context, trials, sharp] = tried[static_cast<std::size_t>(j)];
+    const CvFinding& found = out.result.findings.cvs[static_cast<std::size_t>(j)];
+    for (int round = 0; round <= kSharpenings; ++round) {
+      context = context_of(data, j, out.result);
+      context.threads = options.threads;
+      trials = try_subspace_and_refined(context, families, stop);
+      if (round == kSharpenings) break;
       sharp = sharpen_dead_times(context, trials, out.result.findings.dead_times);
       if (!sharp.changed) break;
-      context = context_of(data, j, out.result);
-      trials = try_subspace_and_refined(context, families, stop);
     }
     const bool possible =
         std::ranges::any_of(trials, [](const Trial& t) { return t.reason.empty(); });
     if (families.arx || !possible) trials.insert(trials.begin(), try_arx(context, found));
+    if (!progress) return;
+    const std::lock_guard lock(progressing);
+    const double done = static_cast<double>(++ready) / static_cast<double>(data.ny());
+    progress({"identify", kShareOfArx + (1 - kShareOfArx) * done, found.cv});
+  };
+  math::parallel_for(data.ny(), task, options.threads);
+  std::vector<Trial> chosen;
+  for (auto& [context, trials, sharp] : tried) {
     const std::size_t best = choose_trial(options.priors, context, dataset.spec.beat_ms, trials,
                                           out.result.findings);
-    for (LeaderboardRow& row : rows_of(found.cv, trials)) {
-      out.leaderboard.push_back(std::move(row));
-    }
+    const std::string& cv = out.result.findings.cvs[static_cast<std::size_t>(context.cv)].cv;
+    std::ranges::move(rows_of(cv, trials), std::back_inserter(out.leaderboard));
     trials[best].fit.largest = sharp.adequate ? arx_of(sharp.lags) : likeliest_other(trials, best);
     chosen.push_back(std::move(trials[best]));
-    if (progress) {
-      const double done = static_cast<double>(j + 1) / static_cast<double>(data.ny());
-      progress({"identify", kShareOfArx + (1 - kShareOfArx) * done, found.cv});
-    }
   }
   adopt(data, chosen, out.result);
   return out;

@@ -1,13 +1,16 @@
 #include "identify/refine.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <optional>
 
 #include "core/checks.h"
 #include "identify/subspace_rational.h"
+#include "math/parallel.h"
 
 namespace flyball::identify {
 namespace {
@@ -288,11 +291,13 @@ Trial try_arx(const CvContext& c, const CvFinding& found) {
 
 std::vector<Trial> try_subspace_and_refined(const CvContext& context, const Families& families,
                                             const std::stop_token& stop) {
-  std::vector<Trial> trials;
-  for (const bool differenced : {false, true}) {
-    FormTrials(context, differenced).run(families, stop, trials);
-  }
-  return trials;
+  std::array<std::vector<Trial>, 2> of_form;
+  const auto task = [&](Index i) {
+    FormTrials(context, i == 1).run(families, stop, of_form[static_cast<std::size_t>(i)]);
+  };
+  math::parallel_for(2, task, context.threads);
+  std::ranges::move(of_form[1], std::back_inserter(of_form[0]));
+  return std::move(of_form[0]);
 }
 
 std::size_t choose_trial(std::vector<Trial>& trials, Index horizon, bool free_run_counts) {

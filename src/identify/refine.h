@@ -22,6 +22,7 @@ struct CvContext {
   Index fold_lag = 0;  ///< lags before the first target of a stretch in the folds
   Index history = 1, horizon = 10;
   Index max_order = 8;
+  unsigned threads = 0;  ///< 0: as many as the machine has; changes no result
 };
 
 /// One structure, fitted on every row and scored on the folds.

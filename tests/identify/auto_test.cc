@@ -69,6 +69,23 @@ TEST(Auto, SameDataGiveTheSameBytes) {
   EXPECT_EQ(to_json(a.result.findings).dump(), to_json(b.result.findings).dump());
 }
 
+TEST(Auto, AnyNumberOfThreadsGivesTheSameBytes) {
+  math::Random random(12);
+  const auto d = train_dataset({TwoByTwo::run(500, 20, random)}, "uuyy");
+  const auto with = [&](unsigned threads) {
+    ArxOptions options;
+    options.threads = threads;
+    return identify_auto(d, options);
+  };
+  const AutoResult one = with(1), many = with(4);
+  EXPECT_EQ(to_json(one.result.findings), to_json(many.result.findings));
+  EXPECT_EQ(one.result.model.A, many.result.model.A);
+  EXPECT_EQ(one.result.model.K, many.result.model.K);
+  ASSERT_EQ(one.leaderboard.size(), many.leaderboard.size());
+  for (std::size_t i = 0; i < one.leaderboard.size(); ++i)
+    EXPECT_EQ(to_json_value(one.leaderboard[i]), to_json_value(many.leaderboard[i]));
+}
+
 TEST(Auto, DeclaredLevelStaysAnIntegrator) {
   math::Random random(12);
   const Index n = 1200;
