@@ -11,10 +11,10 @@
 
 namespace flyball::app {
 
-enum class Trainer { linear_arx_1, subspace_1, auto_1, static_response_1 };
+enum class Trainer { linear_arx_1, subspace_1, auto_1, polynomial_narx_1, static_response_1 };
 constexpr auto enum_names(Trainer) {
-  return std::array<std::string_view, 4>{"linear_arx@1", "subspace@1", "auto@1",
-                                         "static_response@1"};
+  return std::array<std::string_view, 5>{"linear_arx@1", "subspace@1", "auto@1",
+                                         "polynomial_narx@1", "static_response@1"};
 }
 
 struct StudyRequest : historian::ImportOptions {
@@ -67,7 +67,7 @@ struct StudyRequest : historian::ImportOptions {
                 .range(1, 512)
                 .unit("steps"),
             field("trainer", &S::trainer,
-                  "how the model is identified; auto@1 tries ARX, subspace and refined models and "
+                  "how the model is identified; auto@1 tries ARX, subspace and refined and nonlinear models and "
                   "chooses on folds inside train; static_response@1 learns steady values, not "
                   "motion"),
             field("points", &S::points,

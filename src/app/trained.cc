@@ -8,21 +8,6 @@
 namespace flyball::app {
 namespace {
 
-/// A linear model with what an engineer looks for in it.
-Trained diagnosed(const dataset::Dataset& data, const identify::ArxOptions& options,
-                  identify::IdentifyResult found,
-                  std::vector<identify::LeaderboardRow> leaderboard, std::string_view version,
-                  const Call& call) {
-  identify::judge_priors(options.priors, data.spec.beat_ms, found.findings);
-  const diagnose::Diagnosis diagnosis = diagnose::diagnose(data, found, call.stop);
-  found.findings.collinear = diagnosis.collinear;
-  auto& warnings = found.findings.warnings;
-  warnings.insert(warnings.end(), diagnosis.warnings.begin(), diagnosis.warnings.end());
-  Trained out = trained_linear(std::move(found), std::move(leaderboard), version);
-  out.details = diagnose::to_json(diagnosis);
-  return out;
-}
-
 Trained train_arx(const dataset::Dataset& data, const identify::ArxOptions& options,
                   const Call& call) {
   return diagnosed(data, options, identify::identify_arx(data, options, call.progress, call.stop), {},
@@ -37,6 +22,20 @@ Trained train_families(const dataset::Dataset& data, const identify::ArxOptions&
 }
 
 }  // namespace
+
+Trained diagnosed(const dataset::Dataset& data, const identify::ArxOptions& options,
+                  identify::IdentifyResult found,
+                  std::vector<identify::LeaderboardRow> leaderboard, std::string_view version,
+                  const Call& call) {
+  identify::judge_priors(options.priors, data.spec.beat_ms, found.findings);
+  const diagnose::Diagnosis diagnosis = diagnose::diagnose(data, found, call.stop);
+  found.findings.collinear = diagnosis.collinear;
+  auto& warnings = found.findings.warnings;
+  warnings.insert(warnings.end(), diagnosis.warnings.begin(), diagnosis.warnings.end());
+  Trained out = trained_linear(std::move(found), std::move(leaderboard), version);
+  out.details = diagnose::to_json(diagnosis);
+  return out;
+}
 
 Trained trained_linear(identify::IdentifyResult found,
                        std::vector<identify::LeaderboardRow> leaderboard,
@@ -63,7 +62,9 @@ Trained train(const dataset::Dataset& data, const TrainOptions& options, const C
           {.arx = false, .subspace = true, .prediction_error = false, .output_error = false},
           identify::kSubspaceVersion, call);
     case Trainer::auto_1:
-      return train_families(data, options.identify, {}, identify::kAutoVersion, call);
+      return train_auto(data, options.identify, call);
+    case Trainer::polynomial_narx_1:
+      return train_narx(data, options.identify, call);
     case Trainer::static_response_1:
       return train_static(data, options, call);
   }

@@ -10,6 +10,7 @@
 #include "evaluate/predictor.h"
 #include "gates/gates.h"
 #include "identify/identify_auto.h"
+#include "identify/narx.h"
 #include "identify/static_response.h"
 
 namespace flyball::app {
@@ -59,5 +60,22 @@ Trained train(const dataset::Dataset& data, const TrainOptions& options, const C
 Trained trained_linear(identify::IdentifyResult found,
                        std::vector<identify::LeaderboardRow> leaderboard,
                        std::string_view trainer_version);
+
+/// A linear model with what an engineer looks for in it: priors, gain matrix, ranges, lag models.
+Trained diagnosed(const dataset::Dataset& data, const identify::ArxOptions& options,
+                  identify::IdentifyResult found,
+                  std::vector<identify::LeaderboardRow> leaderboard, std::string_view version,
+                  const Call& call);
+
+/// A polynomial NARX that identification found.
+Trained trained_narx(identify::NarxResult found, std::vector<identify::LeaderboardRow> leaderboard,
+                     std::string_view trainer_version);
+
+Trained train_narx(const dataset::Dataset& data, const identify::ArxOptions& options,
+                   const Call& call);
+
+/// auto@1: the linear families, and the nonlinear one where it is clearly better.
+Trained train_auto(const dataset::Dataset& data, const identify::ArxOptions& options,
+                   const Call& call);
 
 }  // namespace flyball::app

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "evaluate/narx_predictor.h"
+#include "model/narx_artifact.h"
+
 namespace flyball::evaluate {
 namespace {
 
@@ -43,12 +46,20 @@ LoadedModel load_static(std::string_view bytes) {
   return out;
 }
 
+LoadedModel load_narx(std::string_view bytes) {
+  const model::NarxArtifact artifact = model::read_narx_artifact(bytes);
+  LoadedModel out = common(artifact);
+  out.predict = predict_with(model::unpack(artifact));
+  return out;
+}
+
 struct Reader {
   std::string_view kind;
   LoadedModel (*load)(std::string_view bytes);
 };
 
 constexpr std::array kReaders{Reader{model::kLinearStateSpace, load_linear},
+                              Reader{model::kPolynomialNarx, load_narx},
                               Reader{model::kStaticResponse, load_static}};
 
 }  // namespace

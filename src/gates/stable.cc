@@ -94,7 +94,8 @@ Check stable(const Case& c) {
     double largest = 0;
     for (const auto& e : c.metrics->excursions) largest = std::max(largest, *e.free_run);
     for (const auto& s : c.metrics->step_answers) largest = std::max(largest, *s.excursion);
-    say(check, "STABLE_PASS",
+    const bool linear = c.input.kind == ArtifactKind::linear_state_space;
+    say(check, linear ? "STABLE_PASS" : "STABLE_PASS_NONLINEAR",
         {{"radius", or_nan(check.value)},
          {"excursion", largest},
          {"limit", c.limits.max_excursion}});

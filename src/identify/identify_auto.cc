@@ -181,6 +181,7 @@ AutoResult identify_auto(const dataset::Dataset& dataset, const ArxOptions& opti
                                           out.result.findings);
     const std::string& cv = out.result.findings.cvs[static_cast<std::size_t>(context.cv)].cv;
     std::ranges::move(rows_of(cv, trials), std::back_inserter(out.leaderboard));
+    out.folds.push_back(trials[best].folds);
     trials[best].fit.largest = sharp.adequate ? arx_of(sharp.lags) : likeliest_other(trials, best);
     chosen.push_back(std::move(trials[best]));
   }

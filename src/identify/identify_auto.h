@@ -45,6 +45,7 @@ struct LeaderboardRow {
 struct AutoResult {
   IdentifyResult result;
   std::vector<LeaderboardRow> leaderboard;  ///< CV by CV, least loss first
+  std::vector<std::vector<FoldErrors>> folds;  ///< of the trial chosen for each CV
 };
 
 /// What every trainer of a CV shares, from the findings of identify_arx on the same dataset.

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/study_sections.h"
+#include "report/study_terms.h"
 #include "report/text.h"
 
 namespace flyball::report {
@@ -114,21 +115,25 @@ std::string render_study(const StudyReport& report, const StudyPictures& picture
                  {"data", "Data quality", study::data(report, pictures)},
                  {"making", "How it was made", study::making(report, pictures)}});
   }
-  return page(title, study::verdict(report, pictures),
-              {{"gates", "Gates", study::gate_table(report)},
-               {"free-run", "Predicted against actual", study::free_run(report, pictures)},
-               {"models", "Models tried", study::leaderboard(report)},
-               {"steps", "Step responses", study::steps(report, pictures)},
-               {"dead-times", "Dead times", study::dead_times(report, pictures)},
-               {"tuning", "Models for tuning loops", study::tuning(report, pictures)},
-               {"stated", "Priors, and MVs that moved together", study::stated(report, pictures)},
-               {"gain-matrix", "Gain matrix", study::gain_matrix(report)},
-               {"ranges", "Per range of operation", study::ranges(report, pictures)},
-               {"horizon", "Error by horizon", study::horizon(pictures)},
-               {"residuals", "Residual tests", study::residuals(pictures)},
-               {"uncertainty", "Uncertainty", study::uncertainty(report, pictures)},
-               {"data", "Data quality", study::data(report, pictures)},
-               {"making", "How it was made", study::making(report, pictures)}});
+  std::vector<Section> sections{
+      {"gates", "Gates", study::gate_table(report)},
+      {"free-run", "Predicted against actual", study::free_run(report, pictures)},
+      {"models", "Models tried", study::leaderboard(report)},
+      {"steps", "Step responses", study::steps(report, pictures)},
+      {"dead-times", "Dead times", study::dead_times(report, pictures)},
+      {"tuning", "Models for tuning loops", study::tuning(report, pictures)},
+      {"gain-matrix", "Gain matrix", study::gain_matrix(report)},
+      {"ranges", "Per range of operation", study::ranges(report, pictures)},
+      {"horizon", "Error by horizon", study::horizon(pictures)},
+      {"residuals", "Residual tests", study::residuals(pictures)},
+      {"uncertainty", "Uncertainty", study::uncertainty(report, pictures)},
+      {"data", "Data quality", study::data(report, pictures)},
+      {"making", "How it was made", study::making(report, pictures)}};
+  if (Html terms = study::terms(report); !terms.empty()) {
+    const auto tuning = std::ranges::find(sections, "tuning", &Section::id);
+    sections.insert(tuning, {"terms", "Terms of the nonlinear model", std::move(terms)});
+  }
+  return page(title, study::verdict(report, pictures), sections);
 }
 
 }  // namespace flyball::report

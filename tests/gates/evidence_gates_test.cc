@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "gates/case.h"
+#include "model/narx_artifact.h"
 
 namespace flyball::gates {
 namespace {
@@ -46,6 +47,36 @@ TEST(G5, OpensTheFileAndTriesIt) {
   std::string flipped = artifact_of(known_plant());
   flipped[flipped.find("0.9")] = '1';
   EXPECT_TRUE(says(judged(flipped), "G5_UNREADABLE")) << "its hash does not hold";
+}
+
+TEST(Kinds, APolynomialNarxIsOpenedByItsKindAndHasNoRadius) {
+  GateInput input = good_case();
+  model::NarxArtifact a;
+  const model::Artifact linear = model::read_artifact(input.model_json);
+  a.dataset_sha256 = "d1";
+  a.beat_ms = linear.beat_ms;
+  a.history_steps = linear.history_steps;
+  a.horizon_steps = linear.horizon_steps;
+  a.variables = linear.variables;
+  model::PolynomialNarx m;
+  m.n_mv = 2;
+  m.centre = Vector::Zero(5);
+  m.scale = Vector::Ones(5);
+  m.outputs.assign(2, {{{{{3, 1}}, 0.5}, {{{0, 1}}, 0.1}}, -9, 9});
+  model::pack(m, a);
+  input.model_json = model::write_artifact(a);
+  EXPECT_TRUE(says(check_of(judge(input, {}), "G5"), "G5_UNREADABLE")) << "not a linear model";
+  input.kind = ArtifactKind::polynomial_narx;
+  input.artifact_hash = input.evaluation->metrics.artifact_hash = model::artifact_hash(a);
+  const GateReport report = judge(input, {});
+  EXPECT_TRUE(check_of(report, "G5").pass);
+  EXPECT_TRUE(check_of(report, "sealed").pass);
+  EXPECT_TRUE(says(check_of(report, "stable"), "STABLE_PASS_NONLINEAR"));
+  EXPECT_FALSE(check_of(report, "stable").value);
+  input.evaluation->metrics.excursions[0].free_run = 11;
+  EXPECT_FALSE(check_of(judge(input, {}), "stable").pass);
+  input.kind = ArtifactKind::onnx_one_step;
+  EXPECT_TRUE(says(check_of(judge(input, {}), "G5"), "G5_KIND"));
 }
 
 TEST(Stable, RefusesAModelThatGrowsAndProposesALongerBeatNearOne) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "model/models.h"
+#include "model/polynomial_narx.h"
 
 namespace {
 std::atomic<long> allocations{0};
@@ -38,6 +39,28 @@ TEST(Simulator, AllocatesNothingAfterSetUp) {
   s.one_step(r, 30, 10, 20, out);
   EXPECT_EQ(allocations - before, 0);
   EXPECT_GT(before, 0) << "the counter counts";
+}
+
+TEST(NarxSimulator, AllocatesNothingAfterSetUp) {
+#ifdef FLYBALL_SANITIZED
+  GTEST_SKIP() << "malloc belongs to the sanitizer";
+#endif
+  const Record r = some_record(80);
+  PolynomialNarx m;
+  m.centre = Vector(4);
+  m.centre << 1, 2, 10, -4;
+  m.scale = Vector::Ones(4);
+  m.n_mv = 1;
+  m.outputs = {{{{{{2, 1}}, 0.5}, {{{0, 3}, {3, 2}}, 0.2}}, 0, 20},
+               {{{{{1, 0}, {2, 4}}, 0.1}}, -9, 9}};
+  Matrix out(20, 2);
+  NarxSimulator s(m);
+  static_assert(noexcept(s.start(r, 30, 10)));
+  const long before = allocations;
+  s.start(r, 30, 10);
+  s.rollout(r, 30, 10, 20, Future::held, out);
+  s.one_step(r, 30, 10, 20, out);
+  EXPECT_EQ(allocations - before, 0);
 }
 
 }  // namespace

@@ -1,0 +1,76 @@
+// polynomial_narx@1 as a study takes it, and the choice that auto@1 makes between it and a linear
+// model.
+#include "app/study_model.h"
+#include "app/trained.h"
+#include "core/digest.h"
+#include "evaluate/narx_predictor.h"
+#include "model/narx_artifact.h"
+
+namespace flyball::app {
+namespace {
+
+ModelFile narx_file(const FileContext& context, const identify::NarxResult& found,
+                    std::string_view trainer_version) {
+  const dataset::Dataset& data = context.data;
+  model::NarxArtifact a;
+  a.spec_ref = sha256(canonical(to_json_value(data.spec)));
+  a.dataset_sha256 = context.dataset_sha256;
+  a.beat_ms = data.spec.beat_ms;
+  a.history_steps = found.history;
+  a.horizon_steps = found.horizon;
+  a.variables = file_variables(data);
+  a.seed = context.seed;
+  a.trainer_version = trainer_version;
+  model::pack(found.model, a);
+  auto finding = found.terms.begin();
+  for (model::NarxArtifactOutput& output : a.outputs) {
+    for (model::NarxArtifactTerm& term : output.terms) {
+      term.std_error = finding->std_error;
+      term.err = (finding++)->err;
+    }
+  }
+  return {model::write_artifact(a), model::artifact_hash(a)};
+}
+
+}  // namespace
+
+Trained trained_narx(identify::NarxResult found, std::vector<identify::LeaderboardRow> leaderboard,
+                     std::string_view trainer_version) {
+  Trained out;
+  out.kind = gates::ArtifactKind::polynomial_narx;
+  out.predict = evaluate::predict_with(found.model);
+  out.history = found.history;
+  out.horizon = found.horizon;
+  out.findings = found.findings;
+  out.leaderboard = std::move(leaderboard);
+  out.details["terms"] = to_json_value(found.terms);
+  out.write = [found = std::move(found), version = std::string(trainer_version)](
+                  const FileContext& context) { return narx_file(context, found, version); };
+  return out;
+}
+
+Trained train_narx(const dataset::Dataset& data, const identify::ArxOptions& options,
+                   const Call& call) {
+  auto found = identify::identify_narx(data, options, call.progress, call.stop);
+  auto leaderboard = found.leaderboard;
+  return trained_narx(std::move(found), std::move(leaderboard), identify::kNarxVersion);
+}
+
+Trained train_auto(const dataset::Dataset& data, const identify::ArxOptions& options,
+                   const Call& call) {
+  auto linear = identify::identify_auto(data, options, {}, call.progress, call.stop);
+  auto trial = identify::try_narx(data, linear.result, linear.folds, call.progress, call.stop);
+  std::vector<identify::LeaderboardRow> board = std::move(linear.leaderboard);
+  if (trial.better) {
+    for (identify::LeaderboardRow& row : board) {
+      if (row.reason == "chosen") row.reason = Message{"NARX_IS_BETTER", {}}.text();
+    }
+  }
+  board = identify::joined(board, trial.rows);
+  if (trial.better)
+    return trained_narx(std::move(*trial.better), std::move(board), identify::kAutoVersion);
+  return diagnosed(data, options, std::move(linear.result), std::move(board),
+                   identify::kAutoVersion, call);
+}
+
+}  // namespace flyball::app
