@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/app.h"
+#include "app/predict_static.h"
 #include "app/records.h"
 #include "app/study_plan.h"
 #include "evaluate/load_model.h"
@@ -55,7 +56,7 @@ PredictInput read_input(const PredictRequest& request, const evaluate::LoadedMod
   in.record.y = Matrix::Zero(rows, static_cast<Index>(cvs.size()));
   fill(mvs, in.record.u, 0);
   fill(dvs, in.record.u, static_cast<Index>(mvs.size()));
-  fill(cvs, in.record.y, 0);
+  if (model.history > 0) fill(cvs, in.record.y, 0);
   if (!missing.empty()) throw Error::of("COLUMNS_MISSING", std::move(missing));
   in.history_end = rows;
   while (in.history_end > 0 && in.record.y.row(in.history_end - 1).array().isNaN().all())
@@ -119,6 +120,32 @@ void compare_with_train(const PredictInput& in, const evaluate::LoadedModel& mod
   if (!std::isnan(worst)) out.input_distance = worst;
 }
 
+/// Values of the CVs, with the interval of the evidence where there is one.
+void fill_forecast(const evaluate::LoadedModel& model, const Matrix& forecast, const Json& uq,
+                   PredictResponse& out) {
+  const bool has_uq = uq["uq"].is_object();
+  out.interval_note =
+      has_uq ? Message{"PREDICT_INTERVAL", {{"alpha", uq["uq"]["alpha"].get<double>()}}}.text()
+             : Message{"PREDICT_NO_INTERVAL", {{"reason", uq["reason"].get<std::string>()}}}.text();
+  const Index outputs = forecast.cols();
+  const std::size_t first_cv = model.variables.size() - static_cast<std::size_t>(outputs);
+  for (Index j = 0; j < outputs; ++j) {
+    const model::ArtifactVariable& v = model.variables[first_cv + static_cast<std::size_t>(j)];
+    CvForecast& f = out.forecast.emplace_back();
+    f.cv = v.id;
+    f.unit = v.unit;
+    f.values.assign(forecast.col(j).begin(), forecast.col(j).end());
+    if (!has_uq) continue;
+    const double half = uq["uq"]["qhatPerCv"][static_cast<std::size_t>(j)].get<double>();
+    f.lower.emplace();
+    f.upper.emplace();
+    for (const double value : f.values) {
+      f.lower->push_back(value - half);
+      f.upper->push_back(value + half);
+    }
+  }
+}
+
 }  // namespace
 
 PredictResponse App::predict(const PredictRequest& request, const Call&) {
@@ -127,6 +154,13 @@ PredictResponse App::predict(const PredictRequest& request, const Call&) {
   const evaluate::LoadedModel model =
       evaluate::load_model(row.artifact_kind, registry.model_file(row, "model.json"));
   PredictInput in = read_input(request, model);
+  if (model.surfaces) {
+    PredictResponse out{row.id, row.artifact_hash, model.beat_ms, 0, {}, {}, {}, ""};
+    Matrix forecast;
+    predict_static(model, in.record.u, out, forecast);
+    fill_forecast(model, forecast, parse_json(registry.model_file(row, "uq.json"), "uq.json"), out);
+    return out;
+  }
   if (in.history_end < model.history) {
     throw Error("PREDICT_HISTORY_SHORT", {{"rows", static_cast<std::int64_t>(in.history_end)},
                                           {"needed", static_cast<std::int64_t>(model.history)}});
@@ -155,26 +189,7 @@ PredictResponse App::predict(const PredictRequest& request, const Call&) {
   model.predict(window, model.history, steps, forecast);
   compare_with_train(in, model, forecast, out);
   const Json uq = parse_json(registry.model_file(row, "uq.json"), "uq.json");
-  const bool has_uq = uq["uq"].is_object();
-  out.interval_note =
-      has_uq ? Message{"PREDICT_INTERVAL", {{"alpha", uq["uq"]["alpha"].get<double>()}}}.text()
-             : Message{"PREDICT_NO_INTERVAL", {{"reason", uq["reason"].get<std::string>()}}}.text();
-  const std::size_t first_cv = model.variables.size() - static_cast<std::size_t>(outputs);
-  for (Index j = 0; j < outputs; ++j) {
-    const model::ArtifactVariable& v = model.variables[first_cv + static_cast<std::size_t>(j)];
-    CvForecast& f = out.forecast.emplace_back();
-    f.cv = v.id;
-    f.unit = v.unit;
-    f.values.assign(forecast.col(j).begin(), forecast.col(j).end());
-    if (!has_uq) continue;
-    const double half = uq["uq"]["qhatPerCv"][static_cast<std::size_t>(j)].get<double>();
-    f.lower.emplace();
-    f.upper.emplace();
-    for (const double value : f.values) {
-      f.lower->push_back(value - half);
-      f.upper->push_back(value + half);
-    }
-  }
+  fill_forecast(model, forecast, uq, out);
   return out;
 }
 

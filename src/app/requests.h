@@ -5,14 +5,16 @@
 #include <vector>
 
 #include "core/record.h"
+#include "dataset/steady.h"
 #include "historian/import.h"
 #include "registry/registry.h"
 
 namespace flyball::app {
 
-enum class Trainer { linear_arx_1, subspace_1, auto_1 };
+enum class Trainer { linear_arx_1, subspace_1, auto_1, static_response_1 };
 constexpr auto enum_names(Trainer) {
-  return std::array<std::string_view, 3>{"linear_arx@1", "subspace@1", "auto@1"};
+  return std::array<std::string_view, 4>{"linear_arx@1", "subspace@1", "auto@1",
+                                         "static_response@1"};
 }
 
 struct StudyRequest : historian::ImportOptions {
@@ -23,6 +25,9 @@ struct StudyRequest : historian::ImportOptions {
   std::string split = "0.5,0.25,0.25";
   std::optional<std::int64_t> history, horizon;
   Trainer trainer = Trainer::linear_arx_1;
+  std::optional<dataset::Points> points;
+  std::optional<std::int64_t> steady_steps;
+  std::optional<double> steady_tolerance;
   std::int64_t seed = 42;
   std::optional<std::string> out;
 
@@ -59,7 +64,20 @@ struct StudyRequest : historian::ImportOptions {
                 .unit("steps"),
             field("trainer", &S::trainer,
                   "how the model is identified; auto@1 tries ARX, subspace and refined models and "
-                  "chooses on folds inside train"),
+                  "chooses on folds inside train; static_response@1 learns steady values, not "
+                  "motion"),
+            field("points", &S::points,
+                  "static_response@1: what one operating point is the mean of: segments (steady "
+                  "stretches, default), runs (batches), or rows"),
+            field("steadySteps", &S::steady_steps,
+                  "static_response@1: rows of the shortest steady segment; default: a fifth of the "
+                  "median time between moves, 5..60")
+                .range(3, 100'000)
+                .unit("steps"),
+            field("steadyTolerance", &S::steady_tolerance,
+                  "static_response@1: change within a segment, as a share of the range of a tag; "
+                  "default 0.02")
+                .range(1e-6, 0.5),
             field("seed", &S::seed, "seed of every random choice").range(0, 4294967295.0),
             field("out", &S::out,
                   "folder for report.html and report.json; default: reports/<dataset id> in the "

@@ -16,6 +16,7 @@
 #include "app/study_model.h"
 #include "app/study_pictures.h"
 #include "app/study_plan.h"
+#include "app/study_static.h"
 #include "core/checks.h"
 #include "core/digest.h"
 #include "core/version.h"
@@ -30,9 +31,9 @@ namespace {
 namespace fs = std::filesystem;
 
 /// These data cannot carry a model: an answer with a report, not a failure.
-constexpr std::array<std::string_view, 7> kCannotCarry{
-    "MVS_CONSTANT",     "NO_USABLE_RUNS", "TRAIN_EMPTY",   "VARIABLE_CONSTANT",
-    "TRAIN_PART_EMPTY", "DATA_TOO_SHORT", "MODEL_UNSTABLE"};
+constexpr std::array<std::string_view, 10> kCannotCarry{
+    "MVS_CONSTANT",   "NO_USABLE_RUNS", "TRAIN_EMPTY",    "VARIABLE_CONSTANT",  "TRAIN_PART_EMPTY",
+    "DATA_TOO_SHORT", "MODEL_UNSTABLE", "STATIC_TOO_FEW", "STATIC_CV_CONSTANT", "STATIC_SINGULAR"};
 
 bool cannot_carry(const Error& e) {
   return std::ranges::find(kCannotCarry, e.code()) != kCannotCarry.end();
@@ -127,13 +128,16 @@ void build_and_identify(Study& s) {
   dataset::Window window{s.request.history.value_or(1), s.request.horizon.value_or(1)};
   dataset::Built first = build(s, window);
   s.stage("identify");
-  TrainOptions options{s.request.trainer, {}};
+  TrainOptions options{s.request.trainer, {}, {}};
+  options.steady.points = s.request.points.value_or(dataset::Points::segments);
+  options.steady.min_steps = s.request.steady_steps;
+  options.steady.tolerance = s.request.steady_tolerance.value_or(options.steady.tolerance);
   options.identify.history = s.request.history;
   options.identify.horizon = s.request.horizon;
   options.identify.seed = s.request.seed;
   try {
     s.trained = train(first.dataset, options, s.call);
-    window = {s.trained->history, s.trained->horizon};
+    window = {std::max<Index>(s.trained->history, 1), s.trained->horizon};
   } catch (const Error& e) {
     if (!cannot_carry(e)) throw;
     s.refusal = e;
@@ -188,9 +192,14 @@ void judge(Study& s, const LiveThresholds& live, double alpha) {
     options.artifact_hash = s.model_file.hash;
     options.progress = s.call.progress;
     options.stop = s.call.stop;
-    s.evaluation = evaluate::evaluate(data, t.predict, options);
-    s.uq = uq::evidence(data, t.predict, {t.history, t.horizon}, alpha, s.call.stop);
-    fill_evidence(t.findings, input);
+    if (t.statics) {
+      s.evaluation = judge_static(data, t, options, alpha, s.uq);
+      fill_static_evidence(t.statics->result.findings, input);
+    } else {
+      s.evaluation = evaluate::evaluate(data, t.predict, options);
+      s.uq = uq::evidence(data, t.predict, {t.history, t.horizon}, alpha, s.call.stop);
+      fill_evidence(t.findings, input);
+    }
     input.kind = t.kind;
     input.evaluation = s.evaluation;
     input.model_json = s.model_file.json;
@@ -200,7 +209,11 @@ void judge(Study& s, const LiveThresholds& live, double alpha) {
         report::ModelSummary{std::nullopt, std::string(enum_name(t.kind)), s.model_file.hash};
     s.report.free_run_fit = s.evaluation->metrics.free_run_fit;
     s.report.evaluation = to_json_value(s.evaluation->metrics);
-    draw_evaluation(data, *s.evaluation, t.findings, s.pictures);
+    if (t.statics) {
+      draw_static(data, *t.statics, *s.evaluation, s.pictures);
+    } else {
+      draw_evaluation(data, *s.evaluation, t.findings, s.pictures);
+    }
   }
   s.stage("gates");
   s.gates = gates::judge(input, live.thresholds, live.provenance);

@@ -50,6 +50,17 @@ void check_split(const std::string& text, StudyPlan& plan, std::vector<Problem>&
   plan.test_ratio = shares[2];
 }
 
+/// Options of a static model mean nothing to another trainer.
+void check_static(const StudyRequest& r, std::vector<Problem>& problems) {
+  if (r.trainer == Trainer::static_response_1) return;
+  const auto refuse = [&](bool given, const char* field, const char* flag) {
+    if (given) problems.push_back({field, {"STATIC_OPTION", {{"flag", flag}}}});
+  };
+  refuse(r.points.has_value(), "/points", "--points");
+  refuse(r.steady_steps.has_value(), "/steadySteps", "--steady-steps");
+  refuse(r.steady_tolerance.has_value(), "/steadyTolerance", "--steady-tolerance");
+}
+
 dataset::Variable variable_of(const plant::Tag& tag, dataset::Role role) {
   dataset::Variable v;
   v.id = tag.name;
@@ -101,6 +112,7 @@ StudyPlan plan_study(const StudyRequest& r) {
   check_roles(r, problems);
   check_split(r.split, plan, problems);
   plan.import = import_options(r);
+  check_static(r, problems);
   if (r.out && r.out->empty()) problems.push_back({"/out", {"FIELD_REQUIRED", {{"field", "out"}}}});
   if (!problems.empty()) throw Error::of("SPEC_INVALID", std::move(problems));
   return plan;

@@ -1,6 +1,7 @@
 #include "app/trained.h"
 
 #include "app/study_model.h"
+#include "app/study_static.h"
 #include "diagnose/diagnose.h"
 
 namespace flyball::app {
@@ -59,6 +60,8 @@ Trained train(const dataset::Dataset& data, const TrainOptions& options, const C
           identify::kSubspaceVersion, call);
     case Trainer::auto_1:
       return train_families(data, options.identify, {}, identify::kAutoVersion, call);
+    case Trainer::static_response_1:
+      return train_static(data, options, call);
   }
   return train_arx(data, options.identify, call);
 }

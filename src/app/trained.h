@@ -10,6 +10,7 @@
 #include "evaluate/predictor.h"
 #include "gates/gates.h"
 #include "identify/identify_auto.h"
+#include "identify/static_response.h"
 
 namespace flyball::app {
 
@@ -25,6 +26,12 @@ struct FileContext {
   std::int64_t seed = 42;
 };
 
+/// A static model and the points it is judged at.
+struct StaticTrained {
+  identify::StaticResult result;
+  dataset::OperatingPoints points;
+};
+
 struct Trained {
   gates::ArtifactKind kind = gates::ArtifactKind::linear_state_space;
   evaluate::Predict predict;
@@ -35,11 +42,13 @@ struct Trained {
   std::vector<identify::LeaderboardRow> leaderboard;
   Json details = Json::object();  ///< of the kind alone; joins report.json's `identification`
   std::function<ModelFile(const FileContext&)> write;
+  std::optional<StaticTrained> statics;  ///< of static_response@1: evidence and pictures differ
 };
 
 struct TrainOptions {
   Trainer trainer = Trainer::linear_arx_1;
   identify::ArxOptions identify;
+  dataset::SteadyOptions steady;
 };
 
 /// The trainer of the request on the train blocks of the dataset; adds nothing to a store. Errors

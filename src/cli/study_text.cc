@@ -67,6 +67,28 @@ std::string model_lines(const Json& identification) {
   return out;
 }
 
+/// Of static_response@1: points, and the surface of each CV with its gains.
+std::string surface_lines(const Json& identification) {
+  if (!identification.is_object() || !identification.contains("static")) return "";
+  const Json& f = identification["static"];
+  std::string out =
+      head("points") + fmt::format("{} train, {} val, {} test ({})\n", f["trainPoints"].dump(),
+                                   f["valPoints"].dump(), f["testPoints"].dump(),
+                                   f["rule"]["points"].get<std::string>());
+  for (const Json& cv : f["cvs"]) {
+    out += head(&cv == &f["cvs"].front() ? "surface" : "") +
+           fmt::format("{}: {}, {} parameters, error {} of groups left out; {}\n",
+                       cv["cv"].get<std::string>(), cv["basis"].get<std::string>(),
+                       cv["parameters"].dump(), number(cv["score"]),
+                       cv["lackOfFit"]["note"].get<std::string>());
+    for (const Json& g : cv["gains"])
+      out += head("") + fmt::format("{} → {}: {} ± {}, sign {}\n", g["input"].get<std::string>(),
+                                    cv["cv"].get<std::string>(), number(g["centre"]),
+                                    number(g["stdError"], "{:.2g}"), g["sign"].get<std::string>());
+  }
+  return out;
+}
+
 std::string fit_lines(const Json& fits) {
   std::map<std::string, std::map<std::string, std::string>> by_cv;
   std::vector<std::string> order;
@@ -139,7 +161,8 @@ std::string gate_lines(const Json& gates, const Style& style) {
 std::string print_study(const Json& r, const Style& style) {
   std::string out = import_line(r["import"]) + dataset_line(r["dataset"]) +
                     dead_time_lines(r["deadTimes"]) +
-                    model_lines(r.value("identification", Json())) + fit_lines(r["freeRunFit"]);
+                    model_lines(r.value("identification", Json())) +
+                    surface_lines(r.value("identification", Json())) + fit_lines(r["freeRunFit"]);
   out += gate_lines(r["gates"], style);
   const bool pass = r["verdict"] == "pass";
   out += head("verdict") + (pass ? style.good("PASS") : style.bad("REFUSED"));

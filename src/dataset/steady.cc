@@ -137,8 +137,13 @@ class Collector {
   void block(const Block& block) {
     const Series& series = data_.run(block.run_id);
     if (out_.rule.points == Points::segments) {
-      for (const Hold& hold : holds_of(series, block, data_.spec, move_))
-        segments(series, block, hold);
+      for (const Hold& hold : holds_of(series, block, data_.spec, move_)) {
+        if (hold.first == block.first_step && began_before(series, block)) {
+          refuse(block.split, "shared", -1, hold.steps);
+        } else {
+          segments(series, block, hold);
+        }
+      }
     } else if (out_.rule.points == Points::rows) {
       for (Index t = 0; t < block.steps; ++t) keep(series, block, block.first_step + t, 1);
     } else {
@@ -152,6 +157,14 @@ class Collector {
   }
 
  private:
+  /// No MV moved in the purge before the block: its first setting is the last one of another part.
+  [[nodiscard]] bool began_before(const Series& series, const Block& block) const {
+    const Index purge = std::min(block.purge_before_steps, block.first_step);
+    if (purge == 0) return false;
+    const Block gap{"", "", block.split, block.first_step - purge, purge + 1, 0, 0, 0};
+    return holds_of(series, gap, data_.spec, move_).size() == 1;
+  }
+
   bool keep(const Series& series, const Block& block, Index first, Index steps) {
     OperatingPoint p{block.run_id, block.split, first, steps, 0, {}};
     p.mean = means(data_, series, first, steps, p.used);

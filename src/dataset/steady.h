@@ -77,7 +77,7 @@ struct OperatingPoint {
 /// Holds (or runs, rows) of a part that gave no operating point.
 struct SteadyRefusal {
   Part part = Part::train;
-  std::string reason;  ///< moves, short, drifts, varies, missing
+  std::string reason;  ///< moves, short, drifts, varies, missing, shared
   std::string variable;
   std::int64_t holds = 0, rows = 0;
   static constexpr auto fields() {
@@ -86,7 +86,7 @@ struct SteadyRefusal {
         field("part", &S::part, "train, val or test"),
         field("reason", &S::reason,
               "moves: an MV moved again too soon; short: too few rows; drifts, varies: a variable "
-              "did; missing: values are"),
+              "did; missing: values are; shared: the setting stands in the part before too"),
         field("variable", &S::variable, "the one to blame; empty: none"),
         field("holds", &S::holds, "stretches without a move"),
         field("rows", &S::rows, "in them").unit("steps")};

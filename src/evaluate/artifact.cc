@@ -9,6 +9,8 @@ namespace {
 
 /// From rows at the train means, F steps with the inputs kept there.
 bool predicts(const LoadedModel& m) {
+  // The centre of a ring of points lies outside the region: the surface itself is tried.
+  if (m.surfaces) return model::surface_values(*m.surfaces, m.surfaces->mean).allFinite();
   const auto nu = static_cast<Index>(m.ids("mv").size() + m.ids("dv").size());
   const Index ny = static_cast<Index>(m.variables.size()) - nu;
   model::Record record{Matrix(m.history + m.horizon, nu), Matrix(m.history + m.horizon, ny)};

@@ -41,6 +41,18 @@ PartCount count(const dataset::Dataset& data, Part part, const Layout& columns, 
   return out;
 }
 
+PartCount count_points(const dataset::Dataset& data, const dataset::OperatingPoints& points,
+                       Part part) {
+  PartCount out;
+  out.blocks = static_cast<std::int64_t>(data.part(part).size());
+  for (const dataset::OperatingPoint* p : points.part(part)) {
+    out.rows += p->used;
+    ++out.windows;
+    if (std::ranges::find(out.runs, p->run_id) == out.runs.end()) out.runs.push_back(p->run_id);
+  }
+  return out;
+}
+
 std::int64_t shared_rows(const std::vector<dataset::Block>& blocks) {
   std::int64_t shared = 0;
   for (std::size_t a = 0; a < blocks.size(); ++a) {
@@ -137,6 +149,40 @@ Evaluation evaluate(const dataset::Dataset& data, const Predict& predict, const 
   report(0.95, "residuals");
   m.residual_tests = residual_tests(data, out.test_residuals);
   report(1, "");
+  return out;
+}
+
+Evaluation evaluate_points(const dataset::Dataset& data, const dataset::OperatingPoints& points,
+                           const Predict& predict, std::int64_t parameters,
+                           const Options& options) {
+  const Layout columns = layout(data);
+  Evaluation out;
+  Metrics& m = out.metrics;
+  m.io_spec = io_spec(data, columns, {0, 1});
+  m.dataset_sha256 = options.dataset_sha256;
+  m.artifact_hash = options.artifact_hash;
+  m.agent = options.agent_metrics;
+  m.shared_rows = shared_rows(data.blocks);
+  out.points = predict_points(data, points, predict);
+  out.train_std = train_spread(out.points, static_cast<Index>(columns.outputs.size()));
+  PointEvidence evidence;
+  evidence.points = points.rule.points;
+  evidence.parameters = parameters;
+  m.train = count_points(data, points, Part::train);
+  m.val = count_points(data, points, Part::val);
+  m.test = count_points(data, points, Part::test);
+  m.row_count = m.train.rows + m.val.rows + m.test.rows;
+  evidence.train = m.train.windows;
+  evidence.val = m.val.windows;
+  evidence.test = m.test.windows;
+  m.one_step_val = score_points(data, out.points, Part::val, out.train_std, false);
+  m.one_step_test = score_points(data, out.points, Part::test, out.train_std, false);
+  m.one_step_persistence_val = score_points(data, out.points, Part::val, out.train_std, true);
+  m.one_step_persistence_test = score_points(data, out.points, Part::test, out.train_std, true);
+  evidence.val_outside = evidence.val - m.one_step_val.windows;
+  evidence.test_outside = evidence.test - m.one_step_test.windows;
+  m.operating_points = evidence;
+  if (options.progress) options.progress({"evaluate", 1, ""});
   return out;
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/progress.h"
 #include "evaluate/free_run.h"
+#include "evaluate/points.h"
 #include "evaluate/residual_tests.h"
 #include "evaluate/scores.h"
 #include "evaluate/step_probe.h"
@@ -88,6 +89,7 @@ struct Metrics {
   std::vector<Excursion> excursions;
   std::vector<StepAnswer> step_answers;
   std::vector<ResidualTest> residual_tests;
+  std::optional<PointEvidence> operating_points;  ///< of a static model
   Json agent;  ///< what the trainer wrote of itself: kept, decides nothing
 
   static constexpr auto fields() {
@@ -121,6 +123,8 @@ struct Metrics {
         field("excursions", &M::excursions, "per CV"),
         field("stepAnswers", &M::step_answers, "per MV and CV"),
         field("residualTests", &M::residual_tests, "of the one-step residuals on test"),
+        field("operatingPoints", &M::operating_points, "of a static model; null: of none")
+            .nullable(),
         field("agent", &M::agent, "the trainer's own words: decide nothing")};
   }
 };
@@ -139,10 +143,17 @@ struct Evaluation {
   Metrics metrics;
   std::vector<FreeRun> free_runs;  ///< train, val, test; those that have blocks
   std::vector<BlockResiduals> val_residuals, test_residuals;
-  std::vector<double> train_std;  ///< per CV
+  std::vector<double> train_std;    ///< per CV
+  std::vector<PointResult> points;  ///< of a static model: train, val, test
 };
 
 /// Throws CANCELLED on a stop. Cost: windows of val and test × (H + F) model steps.
 Evaluation evaluate(const dataset::Dataset& data, const Predict& predict, const Options& options);
+
+/// A static model at its operating points: one-step errors and counts only, horizon 1. Errors are
+/// over the standard deviation of the train points; `rows` are usable steps inside the points,
+/// `windows` the points themselves. `points` must outlive the result.
+Evaluation evaluate_points(const dataset::Dataset& data, const dataset::OperatingPoints& points,
+                           const Predict& predict, std::int64_t parameters, const Options& options);
 
 }  // namespace flyball::evaluate

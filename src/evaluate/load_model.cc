@@ -28,12 +28,28 @@ LoadedModel load_linear(std::string_view bytes) {
   return out;
 }
 
+/// No history: every row is an answer of its own, NaN where the surface does not hold.
+LoadedModel load_static(std::string_view bytes) {
+  const model::StaticArtifact artifact = model::read_static_artifact(bytes);
+  LoadedModel out;
+  out.variables = artifact.variables;
+  out.beat_ms = artifact.beat_ms;
+  out.history = 0;
+  out.horizon = 1;
+  out.dataset_sha256 = artifact.dataset_sha256;
+  out.artifact_hash = artifact_hash(artifact);
+  out.surfaces = model::unpack(artifact);
+  out.predict = predict_with(*out.surfaces);
+  return out;
+}
+
 struct Reader {
   std::string_view kind;
   LoadedModel (*load)(std::string_view bytes);
 };
 
-constexpr std::array kReaders{Reader{model::kLinearStateSpace, load_linear}};
+constexpr std::array kReaders{Reader{model::kLinearStateSpace, load_linear},
+                              Reader{model::kStaticResponse, load_static}};
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 
 #include "evaluate/predictor.h"
 #include "model/artifact.h"
+#include "model/static_artifact.h"
 
 namespace flyball::evaluate {
 
@@ -14,10 +15,11 @@ namespace flyball::evaluate {
 struct LoadedModel {
   std::vector<model::ArtifactVariable> variables;  ///< MVs, DVs, CVs
   double beat_ms = 0;
-  Index history = 1;  ///< H
+  Index history = 1;  ///< H; 0: a row is predicted from its inputs alone
   Index horizon = 1;  ///< P, steps it was judged at
   std::string dataset_sha256, artifact_hash;
-  std::optional<double> spectral_radius;  ///< of linear_state_space@1
+  std::optional<double> spectral_radius;          ///< of linear_state_space@1
+  std::optional<model::StaticResponse> surfaces;  ///< of static_response@1
   Predict predict;
 
   [[nodiscard]] std::vector<std::string> ids(std::string_view role) const;

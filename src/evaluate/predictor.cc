@@ -14,6 +14,13 @@ Predict predict_with(const model::LinearStateSpace& model) {
   };
 }
 
+Predict predict_with(const model::StaticResponse& model) {
+  return [model](const model::Record& record, Index t, Index steps, Eigen::Ref<Matrix> out) {
+    for (Index k = 0; k < steps; ++k)
+      out.row(k) = model::predict(model, record.u.row(t + k).transpose()).transpose();
+  };
+}
+
 Predict persistence() {
   return [](const model::Record& record, Index t, Index steps, Eigen::Ref<Matrix> out) {
     for (Index k = 0; k < steps; ++k) out.row(k) = record.y.row(t - 1);

@@ -6,6 +6,7 @@
 #include "dataset/dataset.h"
 #include "evaluate/windows.h"
 #include "model/simulate.h"
+#include "model/static_response.h"
 
 namespace flyball::evaluate {
 
@@ -18,6 +19,9 @@ using Predict =
 /// A linear model through model::Simulator, the code that serves predictions. Keeps what it needs.
 /// Throws SHAPE_MISMATCH, NOT_FINITE or MODEL_PREDICTOR.
 Predict predict_with(const model::LinearStateSpace& model);
+
+/// Steady surfaces: row by row from the inputs alone, NaN where they do not hold.
+Predict predict_with(const model::StaticResponse& model);
 
 /// ŷ(k) = last observed y, for every k.
 Predict persistence();

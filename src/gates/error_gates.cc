@@ -25,7 +25,9 @@ Check without_windows(Check check, const char* part, const Case& c) {
   const evaluate::PartCount& count = is_val ? c.metrics->val : c.metrics->test;
   const std::int64_t windows =
       is_val ? c.metrics->one_step_val.windows : c.metrics->one_step_test.windows;
-  if (windows > 0) {
+  if (const auto& points = c.metrics->operating_points; points && windows == 0) {
+    say(check, "GATE_NO_POINTS", {{"part", part}, {"points", is_val ? points->val : points->test}});
+  } else if (windows > 0) {
     say(check, "GATE_NOT_FINITE", {{"part", part}});
   } else {
     const auto& io = c.metrics->io_spec;
@@ -85,7 +87,16 @@ Check one_step_error(const Case& c) {
       {"floor", or_nan(floor)},
       {"persistence", or_nan(c.metrics->one_step_persistence_test.nrmse)},
       {"worst", worst(check.per_cv)}};
-  if (check.pass) {
+  const auto& points = c.metrics->operating_points;
+  if (points && 2 * points->test_outside > points->test) {
+    check.pass = false;
+    say(check, "G1_POINTS_OUTSIDE", {{"outside", points->test_outside}, {"points", points->test}});
+  } else if (points) {
+    const bool noise = floor && *score.nrmse <= (1 + c.limits.noise_margin) * *floor;
+    std::vector<Param> said = params;
+    said.emplace_back("points", score.windows);
+    say(check, check.pass ? "G1_POINTS_PASS" : noise ? "G1_POINTS_NOISE" : "G1_POINTS_MODEL", said);
+  } else if (check.pass) {
     say(check, "G1_PASS", params);
   } else if (floor && *score.nrmse <= (1 + c.limits.noise_margin) * *floor) {
     say(check, "G1_NOISE", params);

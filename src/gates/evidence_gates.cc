@@ -7,6 +7,13 @@
 
 namespace flyball::gates {
 
+namespace {
+
+/// Of a static model (decisions.md §2, Windows are not evidence).
+constexpr std::int64_t kFewestPoints = 10, kPointsPerParameter = 3;
+
+}  // namespace
+
 Check coverage(const Case& c, bool parts_suffice) {
   Check check;
   check.threshold = static_cast<double>(c.limits.min_rows);
@@ -32,6 +39,25 @@ Check coverage(const Case& c, bool parts_suffice) {
                                      {"train", m.train.rows},
                                      {"val", m.val.rows},
                                      {"test", m.test.rows}};
+  if (const auto& points = m.operating_points) {
+    const std::int64_t needed = std::max(kFewestPoints, kPointsPerParameter * points->parameters);
+    const std::vector<Param> counts = {{"points", points->count()},
+                                       {"needed", needed},
+                                       {"more", needed - points->count()},
+                                       {"rows", m.row_count},
+                                       {"limit", c.limits.min_rows},
+                                       {"train", points->train},
+                                       {"val", points->val},
+                                       {"test", points->test}};
+    if (points->count() < needed) {
+      check.pass = false;
+      say(check, "G4_POINTS_FEW", counts);
+    }
+    if (check.pass) {
+      say(check, "G4_POINTS_PASS", counts);
+      return check;
+    }
+  }
   if (check.pass) say(check, "G4_PASS", params);
   if (!enough_rows) say(check, "G4_ROWS", params);
   if (!enough_runs) say(check, parts_suffice ? "G4_PARTS" : "G4_RUNS", params);

@@ -15,20 +15,21 @@ struct KindRules {
   RolloutRule rollout;
   bool generalisation;
   bool parts_suffice;
+  bool stable;  ///< has a state that could run away
 };
 
 KindRules rules_of(ArtifactKind kind) {
   switch (kind) {
     case ArtifactKind::linear_state_space:
     case ArtifactKind::polynomial_narx:
-      return {RolloutRule::improvement, true, true};
+      return {RolloutRule::improvement, true, true, true};
     case ArtifactKind::static_response:
-      return {RolloutRule::none, false, true};
+      return {RolloutRule::none, false, true, false};
     case ArtifactKind::onnx_one_step:
     case ArtifactKind::hybrid_manifest:
-      return {RolloutRule::error, true, false};
+      return {RolloutRule::error, true, false, true};
   }
-  return {RolloutRule::improvement, true, false};
+  return {RolloutRule::improvement, true, false, true};
 }
 
 Check named(Check check, const char* id, const char* name, const char* threshold,
@@ -66,7 +67,9 @@ GateReport judge(const GateInput& input, const Thresholds& thresholds,
   const auto add = [&](Check check, const char* id, const char* name, const char* threshold) {
     report.checks.push_back(named(std::move(check), id, name, threshold, provenance));
   };
-  add(one_step_error(c), "G1", "one-step error on test", "nrmse");
+  const bool at_points = input.kind == ArtifactKind::static_response;
+  add(one_step_error(c), "G1", at_points ? "error at test points" : "one-step error on test",
+      "nrmse");
   if (rules.rollout == RolloutRule::improvement) {
     add(rollout_improvement(c), "G2", "rollout against holding the last value",
         "rolloutImprovement");
@@ -76,7 +79,7 @@ GateReport judge(const GateInput& input, const Thresholds& thresholds,
   if (rules.generalisation) add(generalisation(c), "G3", "val against test", "valTestGap");
   add(coverage(c, rules.parts_suffice), "G4", "amount of data", "minRows");
   add(artifact(c), "G5", "model file", "");
-  add(stable(c), "stable", "stable and bounded", "maxExcursion");
+  if (rules.stable) add(stable(c), "stable", "stable and bounded", "maxExcursion");
   add(informative(c), "informative", "inputs moved and answered", "");
   add(sealed(c), "sealed", "judged on sealed data", "");
 

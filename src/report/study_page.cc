@@ -104,6 +104,16 @@ TimeUs origin_of(const StudyPictures& pictures, const std::string& run) {
 
 std::string render_study(const StudyReport& report, const StudyPictures& pictures) {
   const std::string title = pictures.title.empty() ? "Study" : pictures.title;
+  if (!pictures.response_curves.empty()) {
+    return page(title, study::verdict(report, pictures),
+                {{"gates", "Gates", study::gate_table(report)},
+                 {"points", "Predicted against actual", study::surface_points(report, pictures)},
+                 {"surfaces", "Steady responses", study::surfaces(report, pictures)},
+                 {"operating-points", "Operating points", study::operating_points(report)},
+                 {"uncertainty", "Uncertainty", study::uncertainty(report, pictures)},
+                 {"data", "Data quality", study::data(report, pictures)},
+                 {"making", "How it was made", study::making(report, pictures)}});
+  }
   return page(title, study::verdict(report, pictures),
               {{"gates", "Gates", study::gate_table(report)},
                {"free-run", "Predicted against actual", study::free_run(report, pictures)},

@@ -60,6 +60,28 @@ struct Candidate {
   std::string note;
 };
 
+/// A CV against one input, the others at their train mean; NaN where the model does not hold.
+/// Points are moved to that mean by the model: curve + residual.
+struct ResponseCurve {
+  std::string cv, input, cv_unit, input_unit;
+  std::vector<double> x, centre, low, high;  ///< band: 95 % of the surface
+  std::vector<double> train_x, train_y, test_x, test_y;
+};
+
+/// A CV against one input at three values of another.
+struct ResponseSlices {
+  std::string cv, input, other, cv_unit, input_unit, other_unit;
+  std::vector<double> x;
+  std::vector<double> at;              ///< values of `other`
+  std::vector<std::vector<double>> y;  ///< per value; NaN where the model does not hold
+};
+
+/// Operating points of a CV: measured, and predicted by the surface.
+struct PointCloud {
+  std::string cv, unit;
+  std::vector<double> train_predicted, train_actual, test_predicted, test_actual;
+};
+
 /// How the time of one run was used: train, val, test, or left out (purge).
 struct PartSpan {
   std::string run, part;
@@ -81,6 +103,9 @@ struct StudyPictures {
   std::vector<Correlation> residual_tests;
   std::vector<Candidate> candidates;
   std::vector<PartSpan> parts;
+  std::vector<ResponseCurve> response_curves;  ///< of a static model
+  std::vector<ResponseSlices> response_slices;
+  std::vector<PointCloud> point_clouds;
 };
 
 /// The page. Same record and pictures give the same bytes; what is absent is explained, never an

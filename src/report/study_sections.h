@@ -19,6 +19,9 @@ Html horizon(const StudyPictures& pictures);
 Html residuals(const StudyPictures& pictures);
 Html uncertainty(const StudyReport& report, const StudyPictures& pictures);
 Html data(const StudyReport& report, const StudyPictures& pictures);
+Html surfaces(const StudyReport& report, const StudyPictures& pictures);
+Html surface_points(const StudyReport& report, const StudyPictures& pictures);
+Html operating_points(const StudyReport& report);
 Html making(const StudyReport& report, const StudyPictures& pictures);
 
 /// MVs, then DVs; those that the dead times or step answers name when the pictures list none.

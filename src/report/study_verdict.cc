@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "report/study_sections.h"
 #include "report/text.h"
@@ -27,9 +28,15 @@ std::string joined(const std::vector<std::string>& names) {
   return out.empty() ? "–" : out;
 }
 
+bool is_static(const StudyReport& report) {
+  return report.model && report.model->artifact_kind == "static_response@1";
+}
+
 Html next_steps(const StudyReport& report) {
   if (report.next_steps.empty()) {
-    if (report.verdict == "pass") return paragraph(say("REPORT_NEXT_NONE_PASS"));
+    if (report.verdict == "pass")
+      return paragraph(
+          say(is_static(report) ? "REPORT_NEXT_STATIC_PASS" : "REPORT_NEXT_NONE_PASS"));
     return paragraph(say(report.gates ? "REPORT_NEXT_NONE_REFUSED" : "REPORT_NEXT_NONE_NO_MODEL"));
   }
   Html items;
@@ -48,6 +55,13 @@ Html glance(const StudyReport& report, const StudyPictures& pictures) {
   for (const evaluate::FreeRunFit& f : report.free_run_fit) {
     if (f.block != dataset::Part::test || ++fits > kMostFits) continue;
     add("free-run fit " + f.cv + ", test", f.percent ? fixed(f.percent, 1) + "\u00A0%" : "–");
+  }
+  if (is_static(report) && report.evaluation.is_object()) {
+    for (const Json& cv : report.evaluation["oneStepTest"]["perTarget"]) {
+      if (++fits <= kMostFits && cv["nrmse"].is_number())
+        add("error " + cv["cv"].get<std::string>() + ", test",
+            number(100 * cv["nrmse"].get<double>(), 3) + "\u00A0% of spread");
+    }
   }
   if (report.dataset) add("time steps used", count(report.dataset->row_count));
   if (pictures.beat_ms > 0) add("beat", duration(pictures.beat_ms / 1000));

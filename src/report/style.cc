@@ -72,6 +72,8 @@ font-variant-numeric:tabular-nums}
 .chart .band{fill:var(--band);stroke:none}
 .chart .level{stroke:var(--quiet);stroke-width:1;stroke-dasharray:2 3}
 .chart .instant{stroke:var(--quiet);stroke-width:1;stroke-dasharray:6 3}
+.chart .dots{fill:var(--measured);stroke:var(--ink);stroke-width:.6}
+.chart .dots.hollow{fill:var(--page);stroke:var(--ink);stroke-width:1.2}
 .chart .stem{stroke:var(--quiet);stroke-width:2}
 .chart .beyond{stroke:var(--alarm)}
 .chart .beyond-mark{fill:var(--alarm);stroke:none}

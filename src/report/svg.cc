@@ -60,6 +60,7 @@ bool has_values(const Panel& p) {
   for (const Line& l : p.lines) f.add(l.y);
   for (const Band& b : p.bands) f.add(b.low);
   for (const Stems& s : p.stems) f.add(s.y);
+  for (const Dots& d : p.dots) f.add(d.y);
   return !f.empty();
 }
 
@@ -77,6 +78,7 @@ Range y_range(const Panel& p) {
     f.add(s.bound.value_or(0));
     f.add(-s.bound.value_or(0));
   }
+  for (const Dots& d : p.dots) f.add(d.y);
   f.add(p.levels);
   if (p.zero) f.add(0);
   return f.empty() ? Range{0, 1} : padded(f.range, 0.05);
@@ -85,10 +87,14 @@ Range y_range(const Panel& p) {
 Range x_range(const Figure& figure) {
   if (figure.x.range) return *figure.x.range;
   RangeFinder f;
-  bool stems = false;
+  bool stems = false, dots = false;
   for (const Panel& p : figure.panels) {
     for (const Line& l : p.lines) f.add(l.x);
     for (const Band& b : p.bands) f.add(b.x);
+    for (const Dots& d : p.dots) {
+      f.add(d.x);
+      dots = true;
+    }
     for (const Stems& s : p.stems) {
       f.add(s.x);
       stems = true;
@@ -96,6 +102,7 @@ Range x_range(const Figure& figure) {
   }
   if (f.empty()) return {0, 1};
   if (stems) return {f.range.low - 0.8, f.range.high + 0.8};
+  if (dots) return padded(f.range, 0.03);
   return f.range.span() > 0 ? f.range : padded(f.range, 0.05);
 }
 
@@ -184,6 +191,7 @@ class PanelDrawing {
     for (const Line& l : panel_.lines)
       out += path(css_of(l.ink), line_path(l.x, l.y, sx_, sy_, l.stepped));
     for (const Stems& s : panel_.stems) out += stems(s);
+    for (const Dots& d : panel_.dots) out += dots(d);
     return out + "</svg>";
   }
 
@@ -215,6 +223,13 @@ class PanelDrawing {
               : fmt::format("<path class=\"{}\" d=\"M{} {}h20\"/>", css, px(x), px(top_ - 11));
       right = x - 14;
     };
+    for (auto d = panel_.dots.rbegin(); d != panel_.dots.rend(); ++d) {
+      const double text = layout_.char_width * double(code_points(d->name));
+      if (d->name.empty() || right - text - 14 < limit) continue;
+      out += label(right, top_ - 7, d->name, Anchor::end);
+      out += path(css_of(*d), circle(right - text - 8, top_ - 11));
+      right -= text + 22;
+    }
     for (auto b = panel_.bands.rbegin(); b != panel_.bands.rend(); ++b) add("band", b->name, 8);
     for (auto l = panel_.lines.rbegin(); l != panel_.lines.rend(); ++l)
       add(css_of(l->ink), l->name, 0);
@@ -257,6 +272,21 @@ class PanelDrawing {
     }
     return out + path("stem", inside) + path("stem beyond", outside) +
            path("beyond-mark", diamonds);
+  }
+
+  static std::string_view css_of(const Dots& d) { return d.hollow ? "dots hollow" : "dots"; }
+  static std::string_view css_of(Ink ink) { return report::css_of(ink); }
+
+  static std::string circle(double x, double y) {
+    return fmt::format("M{} {}a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0z", px(x - 2.5), px(y));
+  }
+
+  std::string dots(const Dots& d) const {
+    std::string all;
+    for (std::size_t i = 0; i < d.x.size() && i < d.y.size(); ++i) {
+      if (std::isfinite(d.x[i]) && std::isfinite(d.y[i])) all += circle(sx_(d.x[i]), sy_(d.y[i]));
+    }
+    return path(css_of(d), all);
   }
 
   const Panel& panel_;

@@ -33,6 +33,13 @@ struct Stems {
   std::optional<double> bound;
 };
 
+/// Separate points: hollow for those that the model never saw.
+struct Dots {
+  std::string name;  ///< in the legend; "" leaves it out
+  std::vector<double> x, y;
+  bool hollow = false;
+};
+
 struct Panel {
   std::string title, unit;  ///< written above the panel as "title [unit]"
   double height = 180;      ///< of the plot area, px
@@ -41,6 +48,7 @@ struct Panel {
   std::vector<Line> lines;
   std::vector<Band> bands;
   std::vector<Stems> stems;
+  std::vector<Dots> dots;
   std::vector<double> levels;    ///< horizontal dotted lines at these y
   std::vector<double> instants;  ///< vertical dashed lines at these x
   std::string empty;             ///< written in the panel when there is no finite value to draw

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "uq/conformal.h"
 #include "uq/uq.h"
@@ -25,7 +26,7 @@ std::optional<Message> refusal(const BlockScores& val, const BlockScores& test,
                                const UqOptions& options) {
   const auto least = [&](const char* code, std::int64_t value, std::int64_t limit,
                          std::int64_t too_short) {
-    return Message{code,
+    return Message{options.points ? std::string(code) + "_POINTS" : std::string(code),
                    {{"value", value},
                     {"limit", limit},
                     {"steps", block_start_steps(options.horizon)},
@@ -87,7 +88,7 @@ UqResult calibrate(const BlockScores& val, const BlockScores& test, const UqOpti
   uq.cvs = options.cvs;
   uq.alpha = options.alpha;
   uq.horizon = options.horizon;
-  uq.block_start_steps = block_start_steps(options.horizon);
+  uq.block_start_steps = options.points ? 1 : block_start_steps(options.horizon);
   uq.n_val_blocks = val.blocks();
   uq.n_val_runs = val.run_count();
   uq.n_val_unique_steps = val.unique_steps;
@@ -130,6 +131,40 @@ UqResult evidence(const dataset::Dataset& data, const evaluate::Predict& predict
   }
   return calibrate(block_scores(data, dataset::Part::val, predict, shape, stop),
                    block_scores(data, dataset::Part::test, predict, shape, stop), options);
+}
+
+UqResult point_evidence(const std::vector<evaluate::PointResult>& points,
+                        const std::vector<std::string>& cvs, const std::vector<double>& train_std,
+                        double alpha) {
+  const auto scores_of = [&](dataset::Part part) {
+    BlockScores out;
+    std::set<std::string> runs;
+    std::vector<const evaluate::PointResult*> inside;
+    for (const evaluate::PointResult& p : points) {
+      if (p.point->part != part) continue;
+      runs.insert(p.point->run_id);
+      if (p.inside()) {
+        inside.push_back(&p);
+      } else {
+        ++out.too_short;
+      }
+    }
+    out.part_runs = static_cast<std::int64_t>(runs.size());
+    out.scores.resize(static_cast<Index>(inside.size()), static_cast<Index>(cvs.size()));
+    for (std::size_t i = 0; i < inside.size(); ++i) {
+      out.scores.row(static_cast<Index>(i)) = (inside[i]->predicted - inside[i]->y).cwiseAbs();
+      out.runs.push_back(inside[i]->point->run_id);
+      out.unique_steps += inside[i]->point->used;
+    }
+    return out;
+  };
+  UqOptions options;
+  options.alpha = alpha;
+  options.horizon = 1;
+  options.cvs = cvs;
+  options.train_std = train_std;
+  options.points = true;
+  return calibrate(scores_of(dataset::Part::val), scores_of(dataset::Part::test), options);
 }
 
 }  // namespace flyball::uq

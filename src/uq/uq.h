@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/words.h"
+#include "evaluate/points.h"
 #include "evaluate/predictor.h"
 
 namespace flyball::uq {
@@ -119,6 +120,7 @@ struct UqOptions {
   Index horizon = 1;
   std::vector<std::string> cvs;
   std::vector<double> train_std;  ///< per CV, for the joint score; empty: none
+  bool points = false;            ///< a block is one operating point of a static model
 };
 
 /// Emitted only with at least 120 unique test steps, 2 test runs, 1 test block, 2 val blocks,
@@ -129,6 +131,12 @@ UqResult calibrate(const BlockScores& val, const BlockScores& test, const UqOpti
 UqResult evidence(const dataset::Dataset& data, const evaluate::Predict& predict,
                   evaluate::WindowShape shape, double alpha = 0.1,
                   const std::stop_token& stop = {});
+
+/// A static model: every operating point of val and test where it holds is a block, horizon 1; a
+/// point where it does not gives none and is counted as too short.
+UqResult point_evidence(const std::vector<evaluate::PointResult>& points,
+                        const std::vector<std::string>& cvs, const std::vector<double>& train_std,
+                        double alpha);
 
 /// empirical_max → 1; split_conformal → max(0.8, 0.9 − 3·√(0.09 / max(1, nTestRuns))).
 double coverage_threshold(Method method, std::int64_t n_test_runs);

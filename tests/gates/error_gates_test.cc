@@ -104,13 +104,30 @@ TEST(G3, ShowsTheSameIntervalEachTime) {
 TEST(Kinds, HaveTheirOwnGates) {
   GateInput input = good_case();
   input.kind = ArtifactKind::static_response;
-  EXPECT_EQ(judge(input, {}).checks.size(), 6) << "neither G2 nor G3";
+  EXPECT_EQ(judge(input, {}).checks.size(), 5) << "neither G2 nor G3, and no state to be stable";
   input.kind = ArtifactKind::onnx_one_step;
   input.evaluation->metrics.rollout_test.nrmse = 0.26;
   const GateReport network = judge(input, {});
   EXPECT_TRUE(says(check_of(network, "G2"), "G2_ERROR_FAIL"));
   EXPECT_TRUE(says(check_of(network, "G4"), "G4_RUNS")) << "parts do not stand in for runs";
   EXPECT_TRUE(says(check_of(network, "G5"), "G5_KIND")) << "cannot be opened, so it does not pass";
+}
+
+TEST(StaticKind, NeedsPointsAndAModelThatHoldsAtThem) {
+  GateInput input = good_case();
+  input.kind = ArtifactKind::static_response;
+  auto& m = input.evaluation->metrics;
+  m.operating_points = evaluate::PointEvidence{dataset::Points::segments, 9, 5, 4, 0, 0, 6};
+  EXPECT_TRUE(says(check_of(judge(input, {}), "G4"), "G4_POINTS_PASS")) << "18 points, 6 parameters";
+  EXPECT_TRUE(says(check_of(judge(input, {}), "G1"), "G1_POINTS_PASS"));
+  m.operating_points->val = 4;
+  EXPECT_TRUE(says(check_of(judge(input, {}), "G4"), "G4_POINTS_FEW"));
+  EXPECT_FALSE(check_of(judge(input, {}), "G4").pass);
+  m.operating_points->test_outside = 2;
+  EXPECT_TRUE(check_of(judge(input, {}), "G1").pass) << "half of them";
+  m.operating_points->test_outside = 3;
+  EXPECT_TRUE(says(check_of(judge(input, {}), "G1"), "G1_POINTS_OUTSIDE"));
+  EXPECT_FALSE(check_of(judge(input, {}), "G1").pass);
 }
 
 }  // namespace
