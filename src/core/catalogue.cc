@@ -424,6 +424,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"G1_POINTS_PASS", {}, "the error at {points} operating points of test is {value} of the train spread; limit {limit}; noise floor {floor}"},
     {"G1_POINTS_NOISE", {}, "the error at {points} operating points of test is {value} of the train spread; limit {limit}; the noise floor is {floor}: noise, not model: hold settings longer, filter at the source, or justify a higher limit; largest: {worst}"},
     {"G1_POINTS_MODEL", {}, "the error at {points} operating points of test is {value} of the train spread; limit {limit}; the noise floor is {floor}: add the input that moves the CV, or more settings; largest: {worst}"},
+    {"G1_POINTS_UNKNOWN", {}, "the error at {points} operating points of test is {value} of the train spread; limit {limit}; no setting was repeated, so noise and a missing input cannot be told apart: repeat some settings, and add the input that moves the CV; largest: {worst}"},
     {"G1_POINTS_OUTSIDE", {}, "the model does not hold at {outside} of the {points} operating points of test: they lie outside the settings of train; spread the settings of train further"},
     {"G2_PASS", {}, "the error over {horizon} is {rollout} of the train spread, {persistence} when the last value is held: better by {value}; at least {limit} is needed"},
     {"G2_FAIL", {}, "the error over {horizon} is {rollout} of the train spread, {persistence} when the last value is held: better by {value}, and at least {limit} is needed: the inputs explain too little; add inputs or move them more"},

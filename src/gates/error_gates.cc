@@ -95,7 +95,12 @@ Check one_step_error(const Case& c) {
     const bool noise = floor && *score.nrmse <= (1 + c.limits.noise_margin) * *floor;
     std::vector<Param> said = params;
     said.emplace_back("points", score.windows);
-    say(check, check.pass ? "G1_POINTS_PASS" : noise ? "G1_POINTS_NOISE" : "G1_POINTS_MODEL", said);
+    say(check,
+        check.pass ? "G1_POINTS_PASS"
+        : noise    ? "G1_POINTS_NOISE"
+        : floor    ? "G1_POINTS_MODEL"
+                   : "G1_POINTS_UNKNOWN",
+        said);
   } else if (check.pass) {
     say(check, "G1_PASS", params);
   } else if (floor && *score.nrmse <= (1 + c.limits.noise_margin) * *floor) {

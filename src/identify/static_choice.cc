@@ -125,7 +125,6 @@ Choice choose(const PointTable& points, Index cv, const std::string& name,
   out.basis = bases[chosen->basis];
   out.lambda = chosen->lambda;
   out.score = candidates[first_row + chosen->basis].score;
-  out.best_score = std::sqrt(best.left_out.mean) / deviation;
   return out;
 }
 

@@ -222,7 +222,6 @@ StaticCv describe(const PointTable& points, const dataset::OperatingPoints& all,
     out.gains.push_back(
         gain_of(points, regression, *fit, y, choice.lambda, static_cast<Index>(i), inputs[i]));
   out.lack_of_fit = lack_of_fit(points, y, fit->squares, out.parameters);
-  out.noise_floor = choice.best_score;
   if (out.lack_of_fit.pure_error) out.noise_floor = *out.lack_of_fit.pure_error / deviation;
   m.surfaces.push_back(surface);
   out.curvature = curvature_of(m, surface);

@@ -169,7 +169,7 @@ struct StaticCv {
         field("leverageSum", &S::leverage_sum, "parameters without ridge"),
         field("score", &S::score, "error of groups left out / train std").nullable(),
         field("noiseFloor", &S::noise_floor,
-              "repeats at one setting, else the least error of groups left out, / train std")
+              "deviation of repeats at one setting / train std; null: no repeats")
             .nullable(),
         field("terms", &S::terms, "coefficients"),
         field("gains", &S::gains, "per input"),

@@ -23,7 +23,6 @@ void judge_inputs(const PointTable& points, std::vector<StaticInput>& inputs,
 struct Choice {
   Basis basis;
   double lambda = 0;
-  double best_score = 0;  ///< least error of groups left out / train std, any basis
   std::optional<double> score;
 };
 /// Adds a row per basis to `candidates`. Throws STATIC_SINGULAR when none can be fitted.

@@ -68,7 +68,7 @@ TEST(StaticStudy, FindsTheSurfacePassesAndPredictsOnlyWhereItHolds) {
 
   const auto predict = [&](const std::string& rows) {
     write_text(folder / "settings.csv", "u1,u2\n" + rows);
-    return run({"predict", report["model"]["id"].get<std::string>(),
+    return run({"models", "predict", report["model"]["id"].get<std::string>(),
                 (folder / "settings.csv").string(), "--data", data.string(), "--json"});
   };
   const Outcome inside = predict("20.25,310\n19.5,290\n");
