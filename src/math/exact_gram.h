@@ -28,7 +28,7 @@ struct ExactFit {
 /// from it has an error near cond(Φ)²·1e-27, against cond(Φ)·1e-16 of Householder QR and
 /// cond(Φ)²·1e-16 of normal equations. No lagged matrix is built: the cost is m² (L+1) N products
 /// of ten operations each, four side by side where the machine has fused multiply-add, and the bits
-/// are the same where it has not. (docs/decisions/0008)
+/// are the same where it has not. (docs/decisions/0011)
 class ExactGram {
  public:
   /// Of the columns `signals` of x, lags 0..max_lag.
