@@ -11,6 +11,7 @@
 #include "app/plant_requests.h"
 #include "app/requests.h"
 #include "app/samples_requests.h"
+#include "app/step_test_requests.h"
 #include "core/time.h"
 #include "dataset/limits.h"
 #include "historian/embedded_historian.h"
@@ -63,6 +64,7 @@ class App {
   registry::ModelRow show_model(const IdRequest& request, const Call& call);
   VerifyResponse verify_model(const IdRequest& request, const Call& call);
   PredictResponse predict(const PredictRequest& request, const Call& call);
+  StepTestResponse plan_step_test(const StepTestRequest& request, const Call& call);
   ItemsResponse list_lines(const ListRequest& request, const Call& call);
   plant::Line add_line(const LineAddRequest& request, const Call& call);
   DeleteResponse delete_line(const DeleteRequest& request, const Call& call);

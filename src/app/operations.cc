@@ -35,6 +35,7 @@ constexpr std::array kOperations{
     operation<&App::show_model>("models.show", "models show", "GET", "/models/{id}", S::view, false, "one model"),
     operation<&App::verify_model>("models.verify", "models verify", "POST", "/models/{id}/verify", S::view, false, "check the hash of every file of a model"),
     operation<&App::predict>("models.predict", "models predict", "POST", "/models/{id}/predict", S::view, false, "what the CVs will do, from history and planned MVs"),
+    operation<&App::plan_step_test>("tests.plan", "tests plan", "POST", "/tests/plan", S::view, false, "moves for a step test inside the limits, and the precision to expect; writes a file, never a plant"),
     operation<&App::list_lines>("lines.list", "lines list", "GET", "/lines", S::view, false, "lines of the plant"),
     operation<&App::add_line>("lines.add", "lines add", "POST", "/lines", S::admin, true, "add a line"),
     operation<&App::delete_line>("lines.delete", "lines delete", "DELETE", "/lines/{id}", S::admin, true, "delete a line that nothing refers to"),

@@ -15,6 +15,7 @@
 #include "app/settings.h"
 #include "app/study_beat.h"
 #include "app/study_model.h"
+#include "app/study_fan.h"
 #include "app/study_pictures.h"
 #include "app/study_plan.h"
 #include "app/study_static.h"
@@ -215,6 +216,7 @@ void judge(Study& s, const LiveThresholds& live, double alpha) {
     } else {
       s.evaluation = evaluate::evaluate(data, t.predict, options);
       s.uq = uq::evidence(data, t.predict, {t.history, t.horizon}, alpha, s.call.stop);
+      if (s.uq.uq) draw_fans(data, t.predict, {t.history, t.horizon}, *s.uq.uq, s.pictures);
       fill_evidence(t.findings, input);
     }
     input.kind = t.kind;

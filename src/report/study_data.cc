@@ -117,31 +117,6 @@ Html data(const StudyReport& report, const StudyPictures& pictures) {
   return out;
 }
 
-Html uncertainty(const StudyReport& report, const StudyPictures& pictures) {
-  if (!report.uq.is_object() || report.uq.empty()) {
-    return paragraph(Html("✖ ") +
-                     (report.uq_reason ? Html(*report.uq_reason) : say("REPORT_UQ_NONE")));
-  }
-  Json rest = report.uq;
-  Html out = paragraph(say("REPORT_UQ_ABOUT"));
-  const Json qhat = rest.value("qhatPerCv", Json());
-  const Json names = rest.value("cvs", Json(cvs_of(report, pictures)));
-  if (qhat.is_array() && names.is_array() && qhat.size() == names.size()) {
-    Table t{"Half-width of the band per CV, in the units of the model",
-            {{"CV", false}, {"qhat", true}},
-            {},
-            ""};
-    for (std::size_t i = 0; i < qhat.size(); ++i) {
-      t.rows.push_back({names[i].is_string() ? names[i].get<std::string>() : names[i].dump(),
-                        qhat[i].is_number() ? number(qhat[i].get<double>(), 4) : "–"});
-    }
-    out += table(t);
-    rest.erase("qhatPerCv");
-    rest.erase("cvs");
-  }
-  return out + facts(rest, "Evidence");
-}
-
 Html making(const StudyReport& report, const StudyPictures& pictures) {
   Html out;
   Table hashes{"Identity", {{"what", false}, {"value", false}}, {}, "facts"};

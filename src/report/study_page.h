@@ -52,6 +52,13 @@ struct Correlation {
   std::optional<bool> pass;
 };
 
+/// One prediction of the test part with its band. Steps before 0 are history.
+struct UncertaintyFan {
+  std::string cv, unit, run;
+  std::vector<double> step, actual;
+  std::vector<double> ahead, predicted, low, high;  ///< at ahead = 0 … h−1
+};
+
 /// A structure that was tried, lower scores are better.
 struct Candidate {
   std::string structure;  ///< "na 2 nb 2, in differences"
@@ -101,6 +108,7 @@ struct StudyPictures {
   std::vector<StepAnswer> step_answers;
   std::vector<HorizonCurve> horizon;
   std::vector<Correlation> residual_tests;
+  std::vector<UncertaintyFan> fans;
   std::vector<Candidate> candidates;
   std::vector<PartSpan> parts;
   std::vector<ResponseCurve> response_curves;  ///< of a static model

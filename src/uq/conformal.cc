@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "math/distributions.h"
+
 namespace flyball::uq {
 namespace {
 
@@ -42,6 +44,28 @@ double coverage_threshold(Method method, std::int64_t n_test_runs) {
   if (method == Method::empirical_max) return 1;
   const auto runs = static_cast<double>(std::max<std::int64_t>(1, n_test_runs));
   return std::max(0.8, 0.9 - 3 * std::sqrt(0.09 / runs));
+}
+
+Share binomial_interval(std::int64_t hits, std::int64_t trials, double level) {
+  const double tail = (1 - level) / 2;
+  const auto k = static_cast<double>(hits), n = static_cast<double>(trials);
+  // P(X ≥ k) = I_p(k, n−k+1) rises with p, P(X ≤ k) = 1 − I_p(k+1, n−k) falls.
+  const auto solve = [](auto&& above) {
+    double low = 0, high = 1;
+    for (int i = 0; i < 60; ++i) {
+      const double p = (low + high) / 2;
+      (above(p) ? high : low) = p;
+    }
+    return (low + high) / 2;
+  };
+  Share out;
+  if (hits > 0) {
+    out.low = solve([&](double p) { return math::incomplete_beta(k, n - k + 1, p) > tail; });
+  }
+  if (hits < trials) {
+    out.high = solve([&](double p) { return math::incomplete_beta(k + 1, n - k, p) > 1 - tail; });
+  }
+  return out;
 }
 
 double chance_of_coverage(std::int64_t n, std::int64_t r, std::int64_t m, double share) {

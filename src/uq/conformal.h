@@ -17,6 +17,13 @@ std::int64_t conformal_rank(std::int64_t n, double alpha);
 /// split_conformal: the conformal_rank-th smallest score; empirical_max: 1.25·max. n ≥ 1 scores.
 double quantile(const ConstVectorRef& scores, Method method, double alpha);
 
+/// Exact interval of a share of which `hits` of `trials` were seen (Clopper and Pearson 1934):
+/// the shares at which so many hits, or so few, have a chance of (1 − level)/2.
+struct Share {
+  double low = 0, high = 1;
+};
+Share binomial_interval(std::int64_t hits, std::int64_t trials, double level = 0.95);
+
 /// P(at least ⌈share·m⌉ of m test scores ≤ the r-th smallest of n val scores), all exchangeable
 /// without ties: the number covered is beta-binomial,
 ///   P(K = k) = C(k+r−1, k)·C(m−k+n−r, m−k) / C(m+n, m).

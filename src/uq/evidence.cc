@@ -64,6 +64,22 @@ double share_within(const ConstVectorRef& scores, double qhat) {
   return static_cast<double>(within) / static_cast<double>(scores.size());
 }
 
+std::vector<StepBand> step_bands(const BlockScores& val, const BlockScores& test,
+                                 const UqOptions& options, Method method) {
+  std::vector<StepBand> out;
+  if (options.scale.size() == 0 || val.scaled.rows() != val.scores.rows()) return out;
+  for (Index j = 0; j < val.scaled.cols(); ++j) {
+    StepBand band;
+    band.cv = options.cvs[static_cast<std::size_t>(j)];
+    const double factor = quantile(val.scaled.col(j), method, options.alpha);
+    band.factor = round_to(factor, 6);
+    for (const double s : options.scale.col(j)) band.half_width.push_back(round_to(factor * s, 9));
+    band.coverage_test = round_to(share_within(test.scaled.col(j), factor), 6);
+    out.push_back(std::move(band));
+  }
+  return out;
+}
+
 Joint joint_band(const BlockScores& val, const BlockScores& test, const UqOptions& options,
                  Method method) {
   const auto largest = [&](const Matrix& scores) {
@@ -89,6 +105,9 @@ UqResult calibrate(const BlockScores& val, const BlockScores& test, const UqOpti
   uq.alpha = options.alpha;
   uq.horizon = options.horizon;
   uq.block_start_steps = options.points ? 1 : block_start_steps(options.horizon);
+  uq.score.start_steps = uq.block_start_steps;
+  uq.score.horizon = options.horizon;
+  uq.score.separation = options.separation;
   uq.n_val_blocks = val.blocks();
   uq.n_val_runs = val.run_count();
   uq.n_val_unique_steps = val.unique_steps;
@@ -107,6 +126,11 @@ UqResult calibrate(const BlockScores& val, const BlockScores& test, const UqOpti
     coverage = std::min(coverage, share_within(test.scores.col(j), qhat));
   }
   uq.coverage_test = round_to(coverage, 6);
+  const auto hits = std::llround(coverage * static_cast<double>(uq.n_test_blocks));
+  const Share within = binomial_interval(hits, uq.n_test_blocks);
+  uq.coverage_low = round_to(within.low, 6);
+  uq.coverage_high = round_to(within.high, 6);
+  uq.step_bands = step_bands(val, test, options, uq.method);
   uq.coverage_threshold = coverage_threshold(uq.method, uq.n_test_runs);
   uq.covered = coverage >= uq.coverage_threshold - 1e-12;
   uq.pass_chance = pass_chance(uq.method, uq.n_val_blocks, uq.n_test_blocks, uq.coverage_threshold,
@@ -129,8 +153,12 @@ UqResult evidence(const dataset::Dataset& data, const evaluate::Predict& predict
     options.cvs.push_back(data.spec.variables[static_cast<std::size_t>(c)].id);
     options.train_std.push_back(data.norm.std[static_cast<std::size_t>(c)]);
   }
-  return calibrate(block_scores(data, dataset::Part::val, predict, shape, stop),
-                   block_scores(data, dataset::Part::test, predict, shape, stop), options);
+  options.separation = shape.history;
+  options.scale = step_scale(data, predict, shape, stop);
+  const auto scores_of = [&](dataset::Part part) {
+    return block_scores(data, part, predict, shape, stop, options.scale);
+  };
+  return calibrate(scores_of(dataset::Part::val), scores_of(dataset::Part::test), options);
 }
 
 UqResult point_evidence(const std::vector<evaluate::PointResult>& points,

@@ -9,13 +9,17 @@
 namespace flyball::uq {
 namespace {
 
-/// Largest absolute error per CV over the windows that start in [first, first + count).
-/// Infinite where a prediction is not a number.
+constexpr Index kScaleWindows = 2000;
+constexpr double kLeastScale = 1e-9;  ///< of the train deviation
+
+/// Largest absolute error per CV over the windows that start in [first, first + count), then the
+/// same over the scale when there is one. Infinite where a prediction is not a number.
 Eigen::RowVectorXd score(const dataset::Series& series, const evaluate::Layout& columns,
                          Index first, Index count, evaluate::WindowShape shape,
-                         const evaluate::Predict& predict, const std::stop_token& stop) {
+                         const evaluate::Predict& predict, const Matrix& scale,
+                         const std::stop_token& stop) {
   const auto ny = static_cast<Index>(columns.outputs.size());
-  Eigen::RowVectorXd largest = Eigen::RowVectorXd::Zero(ny);
+  Eigen::RowVectorXd largest = Eigen::RowVectorXd::Zero(scale.size() > 0 ? 2 * ny : ny);
   model::Record window;
   Matrix ahead(shape.horizon, ny);
   for (Index t = first; t < first + count; ++t) {
@@ -28,8 +32,9 @@ Eigen::RowVectorXd score(const dataset::Series& series, const evaluate::Layout& 
       const auto y = series.values.col(columns.outputs[static_cast<std::size_t>(j)]);
       for (Index k = 0; k < shape.horizon; ++k) {
         const double e = std::abs(ahead(k, j) - y(t + k));
-        largest(j) =
-            std::isfinite(e) ? std::max(largest(j), e) : std::numeric_limits<double>::infinity();
+        const double size = std::isfinite(e) ? e : std::numeric_limits<double>::infinity();
+        largest(j) = std::max(largest(j), size);
+        if (scale.size() > 0) largest(ny + j) = std::max(largest(ny + j), size / scale(k, j));
       }
     }
   }
@@ -46,9 +51,52 @@ Index block_start_steps(Index horizon) {
   return 3 * horizon;
 }
 
+Matrix step_scale(const dataset::Dataset& data, const evaluate::Predict& predict,
+                  evaluate::WindowShape shape, const std::stop_token& stop) {
+  const evaluate::Layout columns = evaluate::layout(data);
+  const auto ny = static_cast<Index>(columns.outputs.size());
+  struct Start {
+    const dataset::Series* series;
+    Index t;
+  };
+  std::vector<Start> starts;
+  for (const dataset::Block* block : data.part(dataset::Part::train)) {
+    const dataset::Series& series = data.run(block->run_id);
+    for (const Index t : evaluate::window_starts(series, *block, columns, shape)) {
+      starts.push_back({&series, t});
+    }
+  }
+  const auto count = static_cast<Index>(starts.size());
+  if (count == 0) return {};
+  const Index every = (count + kScaleWindows - 1) / kScaleWindows;
+  Matrix sum = Matrix::Zero(shape.horizon, ny), ahead(shape.horizon, ny);
+  double windows = 0;
+  model::Record window;
+  for (Index i = 0; i < count; i += every) {
+    check_stop(stop);
+    const Start& at = starts[static_cast<std::size_t>(i)];
+    evaluate::copy_window(*at.series, columns, at.t, shape.history, shape.horizon,
+                          evaluate::Disturbances::held, window);
+    predict(window, shape.history, shape.horizon, ahead);
+    for (Index j = 0; j < ny; ++j) {
+      const auto y = at.series->values.col(columns.outputs[static_cast<std::size_t>(j)]);
+      sum.col(j).array() += (ahead.col(j) - y.segment(at.t, shape.horizon)).array().square();
+    }
+    windows += 1;
+  }
+  if (!sum.allFinite()) return {};
+  Matrix scale = (sum / windows).cwiseSqrt();
+  for (Index j = 0; j < ny; ++j) {
+    const double std =
+        data.norm.std[static_cast<std::size_t>(columns.outputs[static_cast<std::size_t>(j)])];
+    scale.col(j) = scale.col(j).cwiseMax(kLeastScale * std);
+  }
+  return scale;
+}
+
 BlockScores block_scores(const dataset::Dataset& data, dataset::Part part,
                          const evaluate::Predict& predict, evaluate::WindowShape shape,
-                         const std::stop_token& stop) {
+                         const std::stop_token& stop, const Matrix& scale) {
   const evaluate::Layout columns = evaluate::layout(data);
   const Index starts = block_start_steps(shape.horizon);
   const Index predicted = starts + shape.horizon - 1;
@@ -65,7 +113,7 @@ BlockScores block_scores(const dataset::Dataset& data, dataset::Part part,
       Index first = std::max(stretch.first, free_from);
       if (end - first < starts) ++out.too_short;
       for (; end - first >= starts; first = free_from) {
-        rows.push_back(score(series, columns, first, starts, shape, predict, stop));
+        rows.push_back(score(series, columns, first, starts, shape, predict, scale, stop));
         out.runs.push_back(block->run_id);
         out.unique_steps += predicted;
         free_from = first + predicted + shape.history;
@@ -73,8 +121,13 @@ BlockScores block_scores(const dataset::Dataset& data, dataset::Part part,
     }
   }
   out.part_runs = static_cast<std::int64_t>(part_runs.size());
-  out.scores.resize(static_cast<Index>(rows.size()), static_cast<Index>(columns.outputs.size()));
-  for (std::size_t i = 0; i < rows.size(); ++i) out.scores.row(static_cast<Index>(i)) = rows[i];
+  const auto ny = static_cast<Index>(columns.outputs.size());
+  out.scores.resize(static_cast<Index>(rows.size()), ny);
+  if (scale.size() > 0) out.scaled.resize(out.scores.rows(), ny);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    out.scores.row(static_cast<Index>(i)) = rows[i].head(ny);
+    if (scale.size() > 0) out.scaled.row(static_cast<Index>(i)) = rows[i].tail(ny);
+  }
   return out;
 }
 

@@ -20,6 +20,7 @@ namespace flyball::uq {
 /// Scores of one part.
 struct BlockScores {
   Matrix scores;  ///< blocks × ny, model units; not finite where a prediction diverged
+  Matrix scaled;  ///< blocks × ny, of |error| over the scale of its step; empty without a scale
   std::vector<std::string> runs;  ///< of each block
   std::int64_t unique_steps = 0;  ///< steps predicted in the blocks, each counted once
   std::int64_t part_runs = 0;     ///< runs of the part, those that gave no block too
@@ -32,11 +33,17 @@ struct BlockScores {
 /// Start steps of one scoring block: 3·h.
 Index block_start_steps(Index horizon);
 
+/// s_j(k): root mean square error at k = 0..h−1 over the windows of train (evenly spaced, at most
+/// 2 000), h × ny, model units, at least 1e-9 of the train deviation. Empty without a window or
+/// where a prediction diverged. Throws CANCELLED on a stop.
+Matrix step_scale(const dataset::Dataset& data, const evaluate::Predict& predict,
+                  evaluate::WindowShape shape, const std::stop_token& stop = {});
+
 /// Rolls the predictor out from every start step of every scoring block (MVs known, DVs held).
-/// Throws CANCELLED on a stop.
+/// `scale` (h × ny) gives the scaled scores too. Throws CANCELLED on a stop.
 BlockScores block_scores(const dataset::Dataset& data, dataset::Part part,
                          const evaluate::Predict& predict, evaluate::WindowShape shape,
-                         const std::stop_token& stop = {});
+                         const std::stop_token& stop = {}, const Matrix& scale = {});
 
 enum class Method { split_conformal, empirical_max };
 constexpr auto enum_names(Method) {
@@ -55,6 +62,45 @@ struct Joint {
   }
 };
 
+/// What a score is, so that whoever reads the evidence can compute it again.
+struct ScoreDefinition {
+  std::string code = "max_abs_rollout_error@1";
+  std::string aggregation =
+      "maximum over the start steps t of a block and over k = 0..h-1 of |predicted(t+k) - y(t+k)|";
+  std::int64_t start_steps = 0, horizon = 0, separation = 0;
+  std::string disturbances = "held at the last row of the history";
+  std::string unit = "model units of each CV";
+  static constexpr auto fields() {
+    using S = ScoreDefinition;
+    return std::tuple{
+        field("code", &S::code, "changes when the definition does"),
+        field("aggregation", &S::aggregation, "in words"),
+        field("startSteps", &S::start_steps, "L_b, start steps of each block").unit("steps"),
+        field("horizon", &S::horizon, "h, steps predicted from each start").unit("steps"),
+        field("separation", &S::separation, "H, steps between two blocks").unit("steps"),
+        field("disturbances", &S::disturbances, "what DVs do in the prediction"),
+        field("unit", &S::unit, "of the score")};
+  }
+};
+
+/// The band of one CV at each step ahead: q·s(k), s(k) the RMS error at that step in train and q
+/// the quantile over val blocks of max |error(k)|/s(k). It covers a block as a whole: all its
+/// start steps and all k at once.
+struct StepBand {
+  std::string cv;
+  double factor = 0;
+  std::vector<double> half_width;
+  double coverage_test = 0;
+  static constexpr auto fields() {
+    using S = StepBand;
+    return std::tuple{field("cv", &S::cv, "controlled variable"),
+                      field("factor", &S::factor, "q, over the RMS error in train"),
+                      field("halfWidth", &S::half_width, "q s(k) at k = 0..h-1, model units"),
+                      field("coverageTest", &S::coverage_test,
+                            "share of test blocks that stay within it at every step")};
+  }
+};
+
 /// The evidence (platform.md §2.14.1).
 struct Uq {
   Method method = Method::empirical_max;
@@ -69,6 +115,9 @@ struct Uq {
   std::int64_t n_val_blocks = 0, n_val_runs = 0, n_val_unique_steps = 0, n_val_too_short = 0;
   std::int64_t n_test_blocks = 0, n_test_runs = 0, n_unique_test_steps = 0, n_test_too_short = 0;
   std::optional<double> safety_factor;
+  ScoreDefinition score;
+  double coverage_low = 0, coverage_high = 1;
+  std::vector<StepBand> step_bands;
   double pass_chance = 0;
   std::optional<std::int64_t> blocks_needed;
   std::optional<Joint> joint;
@@ -98,6 +147,10 @@ struct Uq {
             .unit("steps"),
         field("nTestTooShort", &Uq::n_test_too_short, "stretches too short for a block"),
         field("safetyFactor", &Uq::safety_factor, "of empirical_max"),
+        field("score", &Uq::score, "what a score is"),
+        field("coverageLow", &Uq::coverage_low, "95 % interval of coverageTest (Clopper-Pearson)"),
+        field("coverageHigh", &Uq::coverage_high, "95 % interval of coverageTest"),
+        field("stepBands", &Uq::step_bands, "per CV and step ahead; empty without a train window"),
         field("passChance", &Uq::pass_chance,
               "chance that a perfectly calibrated model of this many CVs and blocks reaches the "
               "threshold"),
@@ -118,6 +171,8 @@ struct UqResult {
 struct UqOptions {
   double alpha = 0.1;
   Index horizon = 1;
+  Index separation = 0;  ///< H
+  Matrix scale;          ///< of step_scale; empty: no bands per step
   std::vector<std::string> cvs;
   std::vector<double> train_std;  ///< per CV, for the joint score; empty: none
   bool points = false;            ///< a block is one operating point of a static model

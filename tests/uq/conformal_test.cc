@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "math/random.h"
 
@@ -89,6 +91,69 @@ TEST(PassChance, FallsWithMoreCvsAndRisesToTheBlocksNeeded) {
   ASSERT_TRUE(needed);
   EXPECT_GE(pass_chance(Method::split_conformal, *needed, *needed, 0.8, 0.1, 8), 0.8);
   EXPECT_LT(pass_chance(Method::split_conformal, *needed - 1, *needed - 1, 0.8, 0.1, 8), 0.8);
+}
+
+/// Every order of n + 1 different scores is as likely: P(last ≤ r-th of the others) = r/(n+1),
+/// counted over all orders, not drawn.
+TEST(Quantile, CoversInExactlyROfNPlusOneOrders) {
+  for (Index n = 1; n <= 7; ++n) {
+    std::vector<double> order;
+    for (Index i = 0; i <= n; ++i) order.push_back(static_cast<double>(i + 1));
+    for (const double alpha : {0.1, 0.3, 0.5}) {
+      std::int64_t covered = 0, all = 0;
+      do {
+        const Vector seen = Eigen::Map<const Vector>(order.data(), n);
+        covered += order.back() <= quantile(seen, Method::split_conformal, alpha) ? 1 : 0;
+        ++all;
+      } while (std::ranges::next_permutation(order).found);
+      const std::int64_t r = conformal_rank(n, alpha);
+      EXPECT_EQ(covered * (n + 1), all * r) << n << " blocks, alpha " << alpha;
+    }
+  }
+}
+
+TEST(ChanceOfCoverage, IsTheShareOfOrdersOfValAndTestScores) {
+  // 4 val and 3 test scores: all 7! orders.
+  std::vector<double> order{1, 2, 3, 4, 5, 6, 7};
+  std::vector<std::int64_t> count(4, 0);
+  std::int64_t all = 0;
+  do {
+    const Vector val = Eigen::Map<const Vector>(order.data(), 4);
+    const double qhat = quantile(val, Method::split_conformal, 0.4);  // rank 3
+    const auto hits =
+        std::ranges::count_if(order.begin() + 4, order.end(), [&](double s) { return s <= qhat; });
+    ++count[static_cast<std::size_t>(hits)];
+    ++all;
+  } while (std::ranges::next_permutation(order).found);
+  std::int64_t at_least = 0;
+  for (std::int64_t k = 3; k >= 0; --k) {
+    at_least += count[static_cast<std::size_t>(k)];
+    EXPECT_NEAR(chance_of_coverage(4, 3, 3, static_cast<double>(k) / 3),
+                static_cast<double>(at_least) / static_cast<double>(all), 1e-12)
+        << k;
+  }
+}
+
+TEST(BinomialInterval, SolvesTheTailsOfTheBinomial) {
+  const auto tail = [](std::int64_t trials, std::int64_t from, std::int64_t to, double p) {
+    const auto n = static_cast<double>(trials);
+    double sum = 0;
+    for (std::int64_t i = from; i <= to; ++i) {
+      const auto k = static_cast<double>(i);
+      sum += std::exp(std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1) +
+                      k * std::log(p) + (n - k) * std::log1p(-p));
+    }
+    return sum;
+  };
+  for (const auto& [hits, trials] :
+       {std::pair<std::int64_t, std::int64_t>{9, 10}, {3, 17}, {1, 2}}) {
+    const Share s = binomial_interval(hits, trials);
+    EXPECT_NEAR(tail(trials, hits, trials, s.low), 0.025, 1e-9);
+    EXPECT_NEAR(tail(trials, 0, hits, s.high), 0.025, 1e-9);
+  }
+  EXPECT_EQ(binomial_interval(0, 5).low, 0);
+  EXPECT_EQ(binomial_interval(5, 5).high, 1);
+  EXPECT_NEAR(binomial_interval(10, 10).low, std::pow(0.025, 0.1), 1e-9);
 }
 
 }  // namespace

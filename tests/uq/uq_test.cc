@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "evaluate/plant.h"
 #include "math/random.h"
+#include "uq/conformal.h"
 
 namespace flyball::uq {
 namespace {
@@ -137,6 +139,43 @@ TEST(BlockScores, CountStretchesThatAreTooShort) {
   EXPECT_EQ(s.too_short, 1);
   EXPECT_EQ(s.blocks(), 2);
   EXPECT_EQ(s.part_runs, 2);
+}
+
+TEST(StepBands, AreTheQuantileOfScaledErrorsTimesTheirScale) {
+  const auto data = make_dataset(known_plant(), {.rows = 330, .runs = 12, .noise = 0.1});
+  const auto predict = evaluate::predict_with(known_plant());
+  const evaluate::WindowShape shape{10, 6};
+  const Uq uq = *evidence(data, predict, shape).uq;
+  const Matrix scale = step_scale(data, predict, shape);
+  ASSERT_EQ(scale.rows(), 6);
+  ASSERT_EQ(uq.step_bands.size(), 2U);
+  const BlockScores val = block_scores(data, Part::val, predict, shape, {}, scale);
+  EXPECT_EQ(val.scores, block_scores(data, Part::val, predict, shape).scores);
+  for (Index j = 0; j < 2; ++j) {
+    const StepBand& band = uq.step_bands[static_cast<std::size_t>(j)];
+    Vector sorted = val.scaled.col(j);
+    std::ranges::sort(sorted);
+    const double factor = sorted(conformal_rank(sorted.size(), 0.1) - 1);
+    EXPECT_NEAR(band.factor, factor, 1e-6);
+    for (Index k = 0; k < 6; ++k) {
+      EXPECT_NEAR(band.half_width[static_cast<std::size_t>(k)], factor * scale(k, j), 1e-8);
+    }
+    // An error as large as qhat at every step is the widest that a block's score allows.
+    EXPECT_LE(val.scaled.col(j).maxCoeff() * scale.col(j).minCoeff(),
+              val.scores.col(j).maxCoeff() * (1 + 1e-12));
+  }
+}
+
+TEST(Uq, SaysWhatAScoreIsAndHowSureTheCoverage) {
+  const auto data = make_dataset(known_plant(), {.rows = 330, .runs = 12, .noise = 0.1});
+  const Uq uq = *evidence(data, evaluate::predict_with(known_plant()), {10, 6}).uq;
+  EXPECT_EQ(uq.score.code, "max_abs_rollout_error@1");
+  EXPECT_EQ(uq.score.start_steps, 18);
+  EXPECT_EQ(uq.score.horizon, 6);
+  EXPECT_EQ(uq.score.separation, 10);
+  EXPECT_LE(uq.coverage_low, uq.coverage_test);
+  EXPECT_GE(uq.coverage_high, uq.coverage_test);
+  EXPECT_LT(uq.coverage_low, 1) << "a few blocks never show a coverage of 1";
 }
 
 /// Exchangeable runs of the same plant: the share of test blocks within qhat is near 1 − α.
