@@ -17,9 +17,11 @@
 #include "accuracy/peers.h"
 #include "accuracy/records.h"
 #include "app/study_model.h"
+#include "app/trained.h"
 #include "core/error.h"
 #include "evaluate/evaluate.h"
 #include "evaluate/free_run.h"
+#include "evaluate/load_model.h"
 #include "gates/gates.h"
 #include "identify/identify_auto.h"
 #include "identify/subspace_rational.h"
@@ -39,9 +41,8 @@ double seconds_since(Clock::time_point start) {
 }
 
 /// Fit per CV on the test block: of the free run, of y(t+F) − y(t) for a level.
-std::vector<double> test_fit(const dataset::Dataset& d, const model::LinearStateSpace& m,
+std::vector<double> test_fit(const dataset::Dataset& d, const evaluate::Predict& predict,
                              Index history, Index horizon) {
-  const auto predict = evaluate::predict_with(m);
   std::vector<double> out;
   for (const auto& f :
        evaluate::fit(d, evaluate::free_run(d, dataset::Part::test, predict, history)))
@@ -54,6 +55,11 @@ std::vector<double> test_fit(const dataset::Dataset& d, const model::LinearState
     out[j] = scores.change_fit[j].value_or(kNan);
   }
   return out;
+}
+
+std::vector<double> test_fit(const dataset::Dataset& d, const model::LinearStateSpace& m,
+                             Index history, Index horizon) {
+  return test_fit(d, evaluate::predict_with(m), history, horizon);
 }
 
 /// Fit per CV of the best of one family by its score inside train.
@@ -96,14 +102,15 @@ struct Verdict {
   bool stable = true;
   std::string detail;  ///< of the stability gate
 };
-Verdict verdict(const dataset::Dataset& d, const IdentifyResult& found) {
+Verdict verdict(const dataset::Dataset& d, const app::Trained& found) {
   gates::GateInput input;
+  input.kind = found.kind;
   evaluate::Options options;
   options.history = found.history;
   options.horizon = found.horizon;
-  input.evaluation = evaluate::evaluate(d, evaluate::predict_with(found.model), options);
+  input.evaluation = evaluate::evaluate(d, found.predict, options);
   app::fill_evidence(found.findings, input);
-  const app::ModelFile file = app::linear_file({d, ""}, found, kAutoVersion);
+  const app::ModelFile file = found.write({d, ""});
   input.model_json = file.json;
   input.artifact_hash = file.hash;
   Verdict v;
@@ -182,7 +189,7 @@ void print_header() {
       "peeked", "differ", "goals.md");
 }
 
-PeerResult peers_of(const Record& record, const dataset::Dataset& d, const IdentifyResult& found) {
+PeerResult peers_of(const Record& record, const dataset::Dataset& d, const app::Trained& found) {
   PeerTask task;
   task.name = record.name;
   task.inputs = static_cast<Index>(d.columns(dataset::Role::mv).size());
@@ -225,21 +232,21 @@ bool run(const Record& record, bool all, bool peers, Totals& totals) {
     return true;
   }
   auto start = Clock::now();
-  AutoResult chosen;
+  app::Trained chosen;
   try {
-    chosen = identify_auto(d);
+    chosen = app::train(d, {.trainer = app::Trainer::auto_1, .identify = {}, .steady = {}}, {});
   } catch (const Error& e) {
     fmt::print("{:<17}refused: {}\n", record.name, e.what());
     return true;
   }
   const double took = seconds_since(start);
-  leave_purge(d, chosen.result.history + chosen.result.horizon);
+  leave_purge(d, chosen.history + chosen.horizon);
   const IdentifyResult arx = identify_arx(d);
   const TrainingData data = training_data(d);
   std::vector<std::vector<Trial>> trials;
   for (Index j = 0; j < data.ny(); ++j)
     trials.push_back(try_subspace_and_refined(context_of(data, j, arx), {}, {}));
-  const auto ours = test_fit(d, chosen.result.model, chosen.result.history, chosen.result.horizon);
+  const auto ours = test_fit(d, chosen.predict, chosen.history, chosen.horizon);
   std::vector<Line> lines(ours.size());
   for (std::size_t j = 0; j < lines.size(); ++j) {
     lines[j].cv = data.outputs[j];
@@ -257,7 +264,7 @@ bool run(const Record& record, bool all, bool peers, Totals& totals) {
     for (std::size_t j = 0; j < lines.size(); ++j) lines[j].families[family] = fits[j];
   }
   PeerResult others;
-  if (peers) others = peers_of(record, d, chosen.result);
+  if (peers) others = peers_of(record, d, chosen);
   add_peers(others, lines);
   for (std::size_t j = 0; j < lines.size(); ++j) {
     const std::string which =
@@ -267,7 +274,7 @@ bool run(const Record& record, bool all, bool peers, Totals& totals) {
   }
   double theirs = 0;
   for (const PeerFit& f : others.fits) theirs += std::isnan(f.seconds) || f.cv > 0 ? 0 : f.seconds;
-  const Verdict v = verdict(d, chosen.result);
+  const Verdict v = verdict(d, chosen);
   Line of_all{"mean",
               mean(lines, &Line::ours),
               mean(lines, &Line::own),
@@ -282,12 +289,15 @@ bool run(const Record& record, bool all, bool peers, Totals& totals) {
   for (const std::string& m : others.stuck) stuck += "; " + m + " never returned";
   print_line("", lines.size() > 1 ? "mean" : "", of_all,
              fmt::format("{:.2f} s, octave {:.2f} s; H {} F {}; {}{}", took, theirs,
-                         chosen.result.history, chosen.result.horizon,
+                         chosen.history, chosen.horizon,
                          v.failed.empty() ? "passes" : "refused by " + v.failed, stuck));
   if (!v.stable) fmt::print("{:<24}stable: {}\n", "", v.detail);
   if (peers && !record.is_level()) totals.add(of_all, v.stable);
   if (all) print_all(d, data, arx, trials);
-  const bool stable = record.is_level() || model::spectral_radius(chosen.result.model) < 1 - 1e-6;
+  double radius = 0;
+  if (chosen.kind == gates::ArtifactKind::linear_state_space)
+    radius = evaluate::load_model(model::kLinearStateSpace, chosen.write({d, ""}).json).spectral_radius.value();
+  const bool stable = record.is_level() || radius < 1 - 1e-6;
   if (!stable) fmt::print("{}: the model is unstable\n", record.name);
   return stable;
 }

@@ -12,6 +12,7 @@
 namespace flyball::identify {
 namespace {
 
+constexpr double kDeterministic = 1e-10;  ///< share of the variance: nothing is left
 constexpr double kMoveShare = 0.1;
 constexpr double kRankTolerance = 1e-9;
 constexpr double kStrongTolerance = 1e-2;

@@ -288,7 +288,6 @@ class Identification {
 
   void judge_pairs() {
     Findings& f = result_.findings;
-    f.collinear = collinear_of(data_, used_);
     for (Index m = 0; m < data_.nu(); ++m) {
       bool answered = false;
       for (Index j = 0; j < data_.ny(); ++j) answered = add_dead_time(m, j) || answered;
@@ -452,8 +451,8 @@ class Identification {
     result_.model = realise(arxs, data_, innovation_covariance(fits), noise);
     model::check(result_.model);
     f.step_responses = describe_steps(data_, fits, result_.horizon);
-    judge_priors(options_.priors, beat_ms_, f);
     forget_gains(f);
+    judge_priors(options_.priors, beat_ms_, f);
     for (const StepResponse& s : f.step_responses) {
       f.settling_steps = std::max(f.settling_steps, s.settling_steps);
     }

@@ -28,7 +28,7 @@ struct ArxOptions {
   std::int64_t seed = 42;              ///< recorded; nothing here is random
   std::vector<Prior> priors = {};      ///< what the engineer knows of pairs
   unsigned threads = 0;                ///< 0: as many as the machine has; changes no result
-  std::vector<SetPoint> set_points;    ///< at most one per MV
+  std::vector<SetPoint> set_points = {};  ///< at most one per MV
 };
 
 /// What identification found. The model is in model units; inputs stand in the order MVs, then DVs.

@@ -1,12 +1,26 @@
 #include "identify/static_response.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/checks.h"
 #include "identify/static_parts.h"
 
 namespace flyball::identify {
 namespace {
+
+/// Of the catalogue, for the reasons that the search of segments counts.
+std::string reason_code(std::string_view reason) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> codes{
+      {{"moves", "STATIC_REASON_moves"},
+       {"short", "STATIC_REASON_short"},
+       {"drifts", "STATIC_REASON_drifts"},
+       {"varies", "STATIC_REASON_varies"},
+       {"shared", "STATIC_REASON_shared"},
+       {"missing", "STATIC_REASON_missing"}}};
+  const auto at = std::ranges::find(codes, reason, &std::pair<std::string_view, std::string_view>::first);
+  return std::string(at->second);
+}
 
 using dataset::Part;
 
@@ -30,7 +44,8 @@ std::string refused_text(const std::vector<dataset::SteadyRefusal>& refused) {
       "STATIC_REFUSED",
       {{"holds", holds},
        {"most", most->holds},
-       {"reason", Message{"STATIC_REASON_" + most->reason, {{"variable", most->variable}}}.text()}}}
+       {"reason",
+        Message{reason_code(most->reason), {{"variable", most->variable}}}.text()}}}
       .text();
 }
 

@@ -24,9 +24,9 @@ double round_to(double value, int decimals) {
 /// The first rule that refuses, in the order of what a person can do about it.
 std::optional<Message> refusal(const BlockScores& val, const BlockScores& test,
                                const UqOptions& options) {
-  const auto least = [&](const char* code, std::int64_t value, std::int64_t limit,
+  const auto least = [&](const char* of_blocks, const char* of_points, std::int64_t value, std::int64_t limit,
                          std::int64_t too_short) {
-    return Message{options.points ? std::string(code) + "_POINTS" : std::string(code),
+    return Message{options.points ? of_points : of_blocks,
                    {{"value", value},
                     {"limit", limit},
                     {"steps", block_start_steps(options.horizon)},
@@ -35,22 +35,22 @@ std::optional<Message> refusal(const BlockScores& val, const BlockScores& test,
   if (val.scores.cols() < 1) return Message{"UQ_NO_CV", {}};
   const std::int64_t test_runs = std::max(test.part_runs, test.run_count());
   if (test_runs < kFewestTestRuns) {
-    return least("UQ_TEST_RUNS", test_runs, kFewestTestRuns, test.too_short);
+    return least("UQ_TEST_RUNS", "UQ_TEST_RUNS_POINTS", test_runs, kFewestTestRuns, test.too_short);
   }
   if (test.blocks() < kFewestTestBlocks) {
-    return least("UQ_TEST_BLOCKS", test.blocks(), kFewestTestBlocks, test.too_short);
+    return least("UQ_TEST_BLOCKS", "UQ_TEST_BLOCKS_POINTS", test.blocks(), kFewestTestBlocks, test.too_short);
   }
   if (test.run_count() < kFewestTestRuns) {
-    return least("UQ_TEST_RUNS_SHORT", test.run_count(), kFewestTestRuns, test.too_short);
+    return least("UQ_TEST_RUNS_SHORT", "UQ_TEST_RUNS_SHORT_POINTS", test.run_count(), kFewestTestRuns, test.too_short);
   }
   if (test.unique_steps < kFewestTestSteps) {
-    return least("UQ_TEST_STEPS", test.unique_steps, kFewestTestSteps, test.too_short);
+    return least("UQ_TEST_STEPS", "UQ_TEST_STEPS_POINTS", test.unique_steps, kFewestTestSteps, test.too_short);
   }
   if (val.blocks() < kFewestValBlocks) {
-    return least("UQ_VAL_BLOCKS", val.blocks(), kFewestValBlocks, val.too_short);
+    return least("UQ_VAL_BLOCKS", "UQ_VAL_BLOCKS_POINTS", val.blocks(), kFewestValBlocks, val.too_short);
   }
   if (val.run_count() < kFewestValRuns) {
-    return least("UQ_VAL_RUNS", val.run_count(), kFewestValRuns, val.too_short);
+    return least("UQ_VAL_RUNS", "UQ_VAL_RUNS_POINTS", val.run_count(), kFewestValRuns, val.too_short);
   }
   if (!val.scores.allFinite()) return Message{"UQ_NOT_FINITE", {}};
   return std::nullopt;

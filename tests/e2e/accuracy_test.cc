@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "accuracy/records.h"
+#include "app/trained.h"
 #include "e2e/program.h"
 #include "evaluate/free_run.h"
-#include "identify/identify_auto.h"
 #include "support/shared_data.h"
 
 namespace flyball::testing {
@@ -13,10 +13,10 @@ namespace {
 /// The fits of the bench: identified in train, free run on the test block behind the purge.
 std::vector<double> bench_fits(const bench::Record& record) {
   dataset::Dataset d = bench::read(record);
-  const auto found = identify::identify_auto(d).result;
+  const auto found =
+      app::train(d, {.trainer = app::Trainer::auto_1, .identify = {}, .steady = {}}, {});
   bench::leave_purge(d, found.history + found.horizon);
-  const auto run = evaluate::free_run(d, dataset::Part::test, evaluate::predict_with(found.model),
-                                      found.history);
+  const auto run = evaluate::free_run(d, dataset::Part::test, found.predict, found.history);
   std::vector<double> out;
   for (const auto& f : evaluate::fit(d, run)) out.push_back(f.percent.value_or(-1e9));
   return out;
