@@ -11,6 +11,9 @@ struct Twin {
   std::string_view gate, warning, param;
 };
 constexpr std::array kTwins{Twin{"INFORMATIVE_FEEDBACK", "FEEDBACK_FOUND", "mv"},
+                            Twin{"INFORMATIVE_FEEDBACK_MOVE", "FEEDBACK_FOUND", "mv"},
+                            Twin{"INFORMATIVE_FEEDBACK_MOVE", "LOOP_SIGN_UNKNOWN", "mv"},
+                            Twin{"INFORMATIVE_SIGN", "LOOP_SIGN_UNKNOWN", "mv"},
                             Twin{"INFORMATIVE_NOT_MOVED", "MV_NOT_EXCITED", "mv"},
                             Twin{"INFORMATIVE_LEFT_OUT", "INPUT_NO_ANSWER", "input"}};
 

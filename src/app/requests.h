@@ -20,7 +20,7 @@ constexpr auto enum_names(Trainer) {
 struct StudyRequest : historian::ImportOptions {
   using Extends = historian::ImportOptions;
   std::optional<std::string> file;
-  std::vector<std::string> mv, cv, dv, integrating, mode, prior;
+  std::vector<std::string> mv, cv, dv, setpoint, integrating, mode, prior;
   std::optional<DurationUs> beat;
   std::string split = "0.5,0.25,0.25";
   std::optional<std::int64_t> history, horizon;
@@ -43,6 +43,9 @@ struct StudyRequest : historian::ImportOptions {
             field("mv", &S::mv, "manipulated variable, by tag name; repeat for more").required(),
             field("cv", &S::cv, "controlled variable, by tag name; repeat for more").required(),
             field("dv", &S::dv, "measured disturbance, by tag name; repeat for more"),
+            field("setpoint", &S::setpoint,
+                  "MV=TAG: TAG is the set-point of the loop that moves MV; it tells cause from "
+                  "effect and is no input of the model; repeat for more"),
             field("integrating", &S::integrating,
                   "a CV that is a level (integrates); repeat for more"),
             field("mode", &S::mode,

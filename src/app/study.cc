@@ -152,6 +152,7 @@ void build_and_identify(Study& s) {
   options.identify.horizon = s.request.horizon;
   options.identify.seed = s.request.seed;
   options.identify.priors = s.plan.priors;
+  options.identify.set_points = s.plan.set_points;
   try {
     s.trained = train(first.dataset, options, s.call);
     window = {std::max<Index>(s.trained->history, 1), s.trained->horizon};

@@ -40,16 +40,35 @@ ModelFile linear_file(const FileContext& context, const identify::IdentifyResult
   return {model::write_artifact(a), model::artifact_hash(a)};
 }
 
+/// The moves of the set-point tell every gain of the MV.
+static bool told_by_set_point(const identify::Findings& findings, const std::string& mv) {
+  bool any = false;
+  for (const auto& g : findings.loop_gains) {
+    if (g.mv != mv) continue;
+    if (!g.instrumental || !g.sign_known) return false;
+    any = true;
+  }
+  return any;
+}
+
 void fill_evidence(const identify::Findings& findings, gates::GateInput& input) {
   for (const auto& x : findings.excitation) {
     gates::InputEvidence e{x.input, x.mv, x.excited, x.moves, x.left_out, false};
     for (const auto& f : findings.feedback) {
-      if (f.mv == x.input) e.computed_from_cvs = f.computed_from_cvs;
+      if (f.mv != x.input) continue;
+      e.computed_from_cvs = f.computed_from_cvs && !told_by_set_point(findings, f.mv);
+      e.loop_cv = f.cv;
+      e.mv_move = f.mv_move;
+      e.cv_move = f.cv_move;
     }
     input.inputs.push_back(std::move(e));
   }
   for (const auto& d : findings.dead_times) {
-    input.pairs.push_back({d.input, d.cv, d.found ? std::optional(d.steps) : std::nullopt});
+    gates::PairEvidence pair{d.input, d.cv, d.found ? std::optional(d.steps) : std::nullopt};
+    for (const auto& g : findings.loop_gains) {
+      if (g.mv == d.input && g.cv == d.cv) pair.sign_known = g.sign_known;
+    }
+    input.pairs.push_back(std::move(pair));
   }
   for (const auto& c : findings.collinear) {
     if (c.unseparable) input.together.push_back({c.mv, c.with});

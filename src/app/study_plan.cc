@@ -34,6 +34,25 @@ void check_roles(const StudyRequest& r, std::vector<Problem>& problems) {
   }
 }
 
+void read_set_points(const StudyRequest& r, StudyPlan& plan, std::vector<Problem>& problems) {
+  for (std::size_t i = 0; i < r.setpoint.size(); ++i) {
+    const std::string& text = r.setpoint[i];
+    const std::size_t equals = text.find('=');
+    const identify::SetPoint s{text.substr(0, equals),
+                               equals == std::string::npos ? "" : text.substr(equals + 1)};
+    const bool twice = std::ranges::any_of(plan.set_points, [&](const identify::SetPoint& other) {
+      return other.mv == s.mv || other.tag == s.tag;
+    });
+    const bool other_role = std::ranges::count(r.mv, s.tag) + std::ranges::count(r.cv, s.tag) > 0;
+    if (s.tag.empty() || std::ranges::count(r.mv, s.mv) == 0 || twice || other_role) {
+      problems.push_back(
+          {"/setpoint/" + std::to_string(i), {"SETPOINT_FLAG_INVALID", {{"text", text}}}});
+      continue;
+    }
+    plan.set_points.push_back(s);
+  }
+}
+
 void check_split(const std::string& text, StudyPlan& plan, std::vector<Problem>& problems) {
   std::vector<double> shares;
   for (const std::string& item : split_list(text)) {
@@ -110,6 +129,7 @@ StudyPlan plan_study(const StudyRequest& r) {
   StudyPlan plan;
   std::vector<Problem> problems;
   check_roles(r, problems);
+  read_set_points(r, plan, problems);
   check_split(r.split, plan, problems);
   std::vector<std::string> inputs = r.mv;
   inputs.insert(inputs.end(), r.dv.begin(), r.dv.end());
@@ -146,6 +166,11 @@ dataset::Spec study_spec(const StudyRequest& r, const StudyPlan& plan,
   add(r.mv, dataset::Role::mv);
   add(r.cv, dataset::Role::cv);
   add(r.dv, dataset::Role::dv);
+  for (const identify::SetPoint& s : plan.set_points) {
+    if (std::ranges::count(r.dv, s.tag) == 0) add({s.tag}, dataset::Role::dv);
+    if (!spec.variables.empty() && spec.variables.back().id == s.tag)
+      spec.variables.back().stepped = true;
+  }
   if (!problems.empty()) throw Error::of("COLUMNS_MISSING", std::move(problems));
 
   const std::optional<DurationUs> beat = r.beat ? r.beat : r.period ? r.period : step;

@@ -3,6 +3,7 @@
 #include "app/requests.h"
 #include "dataset/spec.h"
 #include "historian/import.h"
+#include "identify/identify.h"
 #include "identify/priors.h"
 
 namespace flyball::app {
@@ -18,12 +19,13 @@ std::string joined(const std::vector<std::string_view>& names);
 
 struct StudyPlan {
   historian::ImportOptions import;
+  std::vector<identify::SetPoint> set_points;
   double val_ratio = 0.25, test_ratio = 0.25;
   std::vector<identify::Prior> priors;
 };
 
 /// Throws SPEC_INVALID with every problem: a variable in two roles, an --integrating that is no CV,
-/// a split that is not three shares of 1 with a train part, unreadable times.
+/// a --setpoint that is not MV=TAG, a split that is not three shares of 1 with a train part, unreadable times.
 StudyPlan plan_study(const StudyRequest& request);
 
 /// The spec of the dataset: roles as asked for; units, ranges and kinds of the tags as the

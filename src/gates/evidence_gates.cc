@@ -84,6 +84,27 @@ Check artifact(const Case& c) {
   return check;
 }
 
+namespace {
+
+/// Says which gains of MVs in loops may have either sign.
+bool signs_known(const Case& c, Check& check) {
+  bool known = true;
+  for (const PairEvidence& pair : c.input.pairs) {
+    if (pair.sign_known) continue;
+    known = false;
+    const auto input = std::ranges::find(c.input.inputs, pair.input, &InputEvidence::id);
+    if (input == c.input.inputs.end() || input->computed_from_cvs) continue;
+    say(check, "INFORMATIVE_SIGN",
+        {{"mv", pair.input},
+         {"cv", pair.cv},
+         {"cvMove", input->cv_move},
+         {"mvMove", input->mv_move}});
+  }
+  return known;
+}
+
+}  // namespace
+
 Check informative(const Case& c) {
   Check check;
   check.threshold = static_cast<double>(c.input.cvs.size());
@@ -97,8 +118,17 @@ Check informative(const Case& c) {
   for (const InputEvidence& input : c.input.inputs) {
     if (!input.computed_from_cvs) continue;
     fed_back = true;
-    say(check, "INFORMATIVE_FEEDBACK", {{"mv", input.id}});
+    if (input.loop_cv.empty() || !(input.mv_move > 0)) {
+      say(check, "INFORMATIVE_FEEDBACK", {{"mv", input.id}});
+    } else {
+      say(check, "INFORMATIVE_FEEDBACK_MOVE",
+          {{"mv", input.id},
+           {"cv", input.loop_cv},
+           {"cvMove", input.cv_move},
+           {"mvMove", input.mv_move}});
+    }
   }
+  const bool signs = signs_known(c, check);
   for (const CvEvidence& cv : c.input.cvs) {
     const bool has_input = std::ranges::any_of(c.input.pairs, [&](const PairEvidence& pair) {
       const auto input = std::ranges::find(c.input.inputs, pair.input, &InputEvidence::id);
@@ -117,7 +147,7 @@ Check informative(const Case& c) {
   for (const TogetherEvidence& t : c.input.together)
     say(check, "INFORMATIVE_TOGETHER", {{"input", t.left_out}, {"kept", t.kept}});
   check.value = static_cast<double>(answered);
-  check.pass = !fed_back && c.input.together.empty() &&
+  check.pass = !fed_back && signs && c.input.together.empty() &&
                answered == static_cast<std::int64_t>(c.input.cvs.size());
   if (check.pass) say(check, "INFORMATIVE_PASS", {{"cvs", answered}});
   return check;

@@ -33,12 +33,16 @@ struct InputEvidence {
   std::int64_t moves = 0;
   bool left_out = false;           ///< of the model
   bool computed_from_cvs = false;  ///< feedback without excitation
+  std::string loop_cv = {};        ///< CV that the MV answers most
+  double mv_move = 0;              ///< moves that would stand out, model units; 0: not known
+  double cv_move = 0;              ///< of the set-point
 };
 
 /// A dead time that identification looked for.
 struct PairEvidence {
   std::string input, cv;
   std::optional<std::int64_t> dead_time_steps;  ///< absent: no answer found
+  bool sign_known = true;                       ///< false: an MV in a loop whose gain has either sign
 };
 
 /// What identification says of a CV.

@@ -105,7 +105,9 @@ void scan_lags(Scan& scan, std::vector<DeadTimeEstimate>& pairs,
   }
 }
 
-std::vector<Term> high_order_terms(Index y_signal, const DeadTimeOptions& options) {
+}  // namespace
+
+std::vector<Term> dead_time_terms(Index y_signal, const DeadTimeOptions& options) {
   std::vector<Term> terms;
   for (const Index m : options.inputs) {
     const Index first = options.first_lag[static_cast<std::size_t>(m)];
@@ -115,12 +117,10 @@ std::vector<Term> high_order_terms(Index y_signal, const DeadTimeOptions& option
   return terms;
 }
 
-}  // namespace
-
 std::vector<DeadTimeEstimate> find_dead_times(const Normal& normal, Index y_signal,
                                               const DeadTimeOptions& options) {
   const Term target{y_signal, 0};
-  const std::vector<Term> terms = high_order_terms(y_signal, options);
+  const std::vector<Term> terms = dead_time_terms(y_signal, options);
   const auto p = static_cast<Index>(terms.size());
   const Index free_rows = normal.rows - p - 1;
   std::vector<DeadTimeEstimate> pairs;
@@ -184,6 +184,23 @@ std::vector<DeadTimeEstimate> find_dead_times(const Normal& normal, Index y_sign
     const bool bounded = last_offset(options, pair.input) < options.range;
     pair.edge = pair.steps >= last && !bounded;
     bounds(scan, pairs, i, floor);
+    if (std::ranges::count(options.in_loop, pair.input) > 0) {
+      const auto last_possible = [&](Index from) {
+        Index lag = from;
+        for (; lag < last; ++lag) {
+          std::vector<Term> later;
+          std::ranges::copy_if(terms, std::back_inserter(later), [&](const Term& t) {
+            return t.signal != pair.input || t.lag > lag;
+          });
+          const double left_out = static_cast<double>(lag + 1 - first);
+          const double rss = solve(normal, later, target, exact).rss;
+          const double f = std::max(0.0, rss - full.rss) / left_out / variance;
+          if (math::f_survival(f, left_out, n) < 0.05) break;
+        }
+        return lag;
+      };
+      pair.high = std::max(pair.high, last_possible(pair.steps));
+    }
     pair.unclear = !pair.by_test && pair.low == first && pair.high == last && !bounded;
   }
   return pairs;

@@ -15,39 +15,8 @@ namespace {
 constexpr double kMoveShare = 0.1;
 constexpr double kRankTolerance = 1e-9;
 constexpr double kStrongTolerance = 1e-2;
-constexpr Index kPastLags = 10;
-constexpr Index kAnswerLags = 6;
-constexpr double kKeptLimit = 0.01;
-constexpr double kDeterministic = 1e-10;
 constexpr double kCollinear = 0.95;
-
-std::vector<Term> past_inputs(const std::vector<bool>& used) {
-  std::vector<Term> terms;
-  for (std::size_t m = 0; m < used.size(); ++m) {
-    for (Index k = 1; used[m] && k <= kPastLags; ++k) terms.push_back({static_cast<Index>(m), k});
-  }
-  return terms;
-}
-
-/// Normal equations of all used inputs and all CVs, after a constant.
-Normal joint_normal(const TrainingData& data, const std::vector<bool>& used, Index max_lag) {
-  Matrix x = data.x;
-  std::vector<Index> columns;
-  for (Index c = 0; c < x.cols(); ++c) {
-    if (c < data.nu() && !used[static_cast<std::size_t>(c)]) {
-      x.col(c).setZero();
-    } else {
-      columns.push_back(c);
-    }
-  }
-  math::LagGram gram(x.cols(), max_lag);
-  for (const Stretch& s : usable(x, columns, data.blocks)) gram.add(x, s.first + max_lag, s.end);
-  Normal n;
-  n.rows = gram.rows();
-  n.max_lag = max_lag;
-  if (n.rows > 0) n.c = gram.centred();
-  return n;
-}
+constexpr double kDeterministic = 1e-10;
 
 /// Number of leading lags whose scaled Gram matrix keeps pivots above the tolerance.
 Index leading_rank(const Matrix& c, double tolerance) {
@@ -100,45 +69,6 @@ Excitation excitation_of(const TrainingData& data, Index input, Index parameters
   }
   e.excited = e.moves >= kMovesNeeded || strong >= parameters;
   return e;
-}
-
-/// The same question when the other inputs of the same step are known too: a logged set-point among
-/// them makes the controller's law exact.
-bool follows_others(const Normal& normal, std::vector<Term> past, std::vector<Term> with_answers, Index mv,
-                    const std::vector<bool>& used, double all) {
-  for (Index i = 0; i < static_cast<Index>(used.size()); ++i) {
-    if (i == mv || !used[static_cast<std::size_t>(i)]) continue;
-    past.push_back({i, 0});
-    with_answers.push_back({i, 0});
-  }
-  const SolveOptions exact{.lambda = 1e-11, .exact_steps = 2, .inverse = false};
-  const double before = solve(normal, past, {mv, 0}, exact).rss;
-  return before > kDeterministic * all && solve(normal, with_answers, {mv, 0}, exact).rss < kKeptLimit * before;
-}
-
-std::vector<Feedback> feedback_of(const TrainingData& data, const std::vector<bool>& used) {
-  const Normal normal = joint_normal(data, used, kPastLags);
-  const SolveOptions exact{.lambda = 1e-11, .exact_steps = 2, .inverse = false};
-  std::vector<Term> terms = past_inputs(used);
-  std::vector<Term> with_answers = terms;
-  for (Index j = 0; j < data.ny(); ++j) {
-    for (Index k = 0; k <= kAnswerLags; ++k) with_answers.push_back({data.nu() + j, k});
-  }
-  std::vector<Feedback> out;
-  for (Index m = 0; m < data.n_mv; ++m) {
-    Feedback f;
-    f.mv = data.name(m);
-    out.push_back(f);
-    const auto parameters = static_cast<Index>(with_answers.size());
-    if (!used[static_cast<std::size_t>(m)] || normal.rows < 2 * parameters) continue;
-    const double all = normal.c(normal.index(m, 0), normal.index(m, 0));
-    const double past = solve(normal, terms, {m, 0}, exact).rss;
-    if (!(past > kDeterministic * all)) continue;
-    const double kept = solve(normal, with_answers, {m, 0}, exact).rss / past;
-    out.back().variance_kept = kept;
-    out.back().computed_from_cvs = kept < kKeptLimit || follows_others(normal, terms, with_answers, m, used, all);
-  }
-  return out;
 }
 
 /// "0.98·u2 + 0.31·u3", weights of a tenth of the largest or more, model units.

@@ -16,10 +16,6 @@ inline constexpr Index kPersistenceMax = 20;
 /// 1e-2) of `parameters` lags.
 Excitation excitation_of(const TrainingData& data, Index input, Index parameters);
 
-/// Per MV: residual variance given past inputs and y(t..t−6) over that given past inputs alone
-/// (10 lags). Below 1 % the MV is computed from the CVs.
-std::vector<Feedback> feedback_of(const TrainingData& data, const std::vector<bool>& used);
-
 /// MVs of whose variance the other inputs at the same time explain 95 % or more.
 std::vector<Collinear> collinear_of(const TrainingData& data, const std::vector<bool>& used);
 

@@ -21,6 +21,7 @@ struct DeadTime {
   bool by_lags = false;       ///< from first- or second-order lags of all pairs of the CV
   bool feed_through = false;  ///< steps = 0: may be feedback
   std::int64_t steps_after_0 = 0;
+  std::optional<std::int64_t> steps_with_0;  ///< of an MV in a loop, whose search starts at lag 1
   double p_value = 1;
   static constexpr auto fields() {
     using S = DeadTime;
@@ -37,6 +38,11 @@ struct DeadTime {
         field("byLags", &S::by_lags, "from first- or second-order lags fitted to all pairs"),
         field("feedThrough", &S::feed_through, "steps is 0: direct answer, may be feedback"),
         field("stepsAfter0", &S::steps_after_0, "the estimate without lag 0").unit("steps"),
+        field("stepsWith0", &S::steps_with_0,
+              "MV in a loop: the estimate with lag 0 allowed, where it is another; the one used "
+              "leaves it out")
+            .unit("steps")
+            .nullable(),
         field("pValue", &S::p_value, "of the joint F test")};
   }
 };
@@ -122,19 +128,86 @@ struct Excitation {
   }
 };
 
-/// Share of the variance of an MV that y(t..t−6) does not explain, given past inputs.
+/// Does an MV answer the CVs? See identify/feedback.h for the test.
 struct Feedback {
   std::string mv;
   std::optional<double> variance_kept;
   bool computed_from_cvs = false;
+  std::optional<double> p_value, probability, same_step_p_value;
+  bool in_loop = false;
+  std::string cv;
+  std::int64_t direction = 0;
+  std::vector<std::string> not_direct;
+  std::string set_point;
+  double mv_move = 0, cv_move = 0;
   static constexpr auto fields() {
     using S = Feedback;
     return std::tuple{
         field("mv", &S::mv, "manipulated variable"),
-        field("varianceKept", &S::variance_kept, "share; null: past inputs alone determine it")
+        field("varianceKept", &S::variance_kept,
+              "share of its variance that y(t..t-6) does not explain, given past inputs; null: past "
+              "inputs alone determine it")
             .nullable(),
         field("computedFromCvs", &S::computed_from_cvs,
-              "keeps less than 1 %: feedback without excitation")};
+              "keeps less than 1 %: feedback without excitation"),
+        field("pValue", &S::p_value,
+              "that an open loop shows so much dependence on past disturbances of the CVs; null: "
+              "not tested")
+            .nullable(),
+        field("probability", &S::probability, "that the MV is in a loop, at prior odds of 1:1")
+            .nullable(),
+        field("sameStepPValue", &S::same_step_p_value,
+              "of the dependence within one step: a loop or a direct answer")
+            .nullable(),
+        field("inLoop", &S::in_loop, "pValue below 1 % and probability above 1/2, or computed from the CVs"),
+        field("cv", &S::cv, "controlled variable that the MV answers most"),
+        field("direction", &S::direction, "1: the MV rises when that CV does, -1: it falls"),
+        field("notDirect", &S::not_direct,
+              "CVs that go with small moves of the MV within a step but not with its jumps: the "
+              "controller's answer, not the plant's; their dead times start at one step"),
+        field("setPoint", &S::set_point, "tag of the loop's set-point, when declared"),
+        field("mvMove", &S::mv_move,
+              "step of the MV that stands out of its own moves in the loop (3 of its standard "
+              "deviations given the past), model units"),
+        field("cvMove", &S::cv_move,
+              "step of the set-point that stands out of the CV's movement (3 of its standard "
+              "deviations), model units")};
+  }
+};
+
+/// The gain of an MV that is, or may be, in a loop: estimates that need different things to be true.
+struct LoopGain {
+  std::string mv, cv, set_point;
+  std::optional<double> model, model_std_error;
+  std::optional<double> direct, direct_std_error;
+  std::optional<double> instrumental, instrumental_std_error;
+  double set_point_share = 0;
+  bool sign_known = false;
+  std::string used;
+  static constexpr auto fields() {
+    using S = LoopGain;
+    return std::tuple{
+        field("mv", &S::mv, "manipulated variable"),
+        field("cv", &S::cv, "controlled variable"),
+        field("setPoint", &S::set_point, "tag of the set-point; empty: none declared"),
+        field("model", &S::model, "gain of the chosen model before any of this, model units")
+            .nullable(),
+        field("modelStdError", &S::model_std_error, "standard error").nullable(),
+        field("direct", &S::direct,
+              "gain of the ARX with all lags from 1 on: right in a loop when its equation error is "
+              "white")
+            .nullable(),
+        field("directStdError", &S::direct_std_error, "standard error").nullable(),
+        field("instrumental", &S::instrumental,
+              "gain from what the set-point's moves alone explain: right whatever the disturbance")
+            .nullable(),
+        field("instrumentalStdError", &S::instrumental_std_error, "standard error").nullable(),
+        field("setPointShare", &S::set_point_share,
+              "share of the MV's variance that the set-point's moves explain"),
+        field("signKnown", &S::sign_known, "the 95 % interval of the gain leaves 0 out"),
+        field("used", &S::used,
+              "model, or instrumental where that is more precise or the two differ by more than "
+              "2.58 standard errors")};
   }
 };
 
@@ -192,6 +265,7 @@ struct Findings {
   std::vector<CvFinding> cvs;
   std::vector<Excitation> excitation;  ///< inputs in order
   std::vector<Feedback> feedback;      ///< MVs in order
+  std::vector<LoopGain> loop_gains;    ///< pairs of MVs that are or may be in a loop
   std::vector<Collinear> collinear;
   std::vector<PriorCheck> priors;  ///< in the order stated
   std::vector<StepResponse> step_responses;  ///< pairs that are in the model

@@ -6,10 +6,13 @@
 #include <limits>
 
 #include "core/checks.h"
+#include "identify/closed_loop.h"
 #include "identify/dead_time.h"
 #include "identify/describe.h"
 #include "identify/excitation.h"
+#include "identify/feedback.h"
 #include "identify/horizon.h"
+#include "identify/input_choice.h"
 #include "identify/order_search.h"
 #include "identify/prior_use.h"
 #include "identify/realise.h"
@@ -39,11 +42,12 @@ class Identification {
 
   IdentifyResult run() {
     choose_limits();
-    choose_inputs();
+    take_inputs();
+    judge_loops();
     report(0.05);
     find_all_dead_times();
     judge_lag_priors();
-    judge_loops();
+    judge_pairs();
     report(0.2);
     choose_orders();
     report(0.9);
@@ -59,6 +63,7 @@ class Identification {
         first_lag_.push_back(static_cast<Index>(std::floor(delay / beat_ms_)));
       }
     }
+    first_lags_.assign(static_cast<std::size_t>(data_.ny()), first_lag_);
     for (const Index c : dataset.columns(dataset::Role::cv)) {
       integrating_.push_back(dataset.spec.variables[static_cast<std::size_t>(c)].integrating);
     }
@@ -91,28 +96,20 @@ class Identification {
     Index latest = first_lag_.empty() ? 0 : *std::ranges::max_element(first_lag_);
     for (const Prior& p : options_.priors)
       latest = std::max(latest, lags_allowed(options_.priors, p.input, p.cv, beat_ms_).low);
-    return latest;
+    return std::max<Index>(latest, in_loop() ? 1 : 0);
   }
 
-  void choose_inputs() {
-    max_nb_ = max_order_;
-    for (Index m = 0; m < data_.nu(); ++m) {
-      Excitation e = excitation_of(data_, m, max_order_);
-      e.left_out = e.constant || (e.mv && !e.excited);
-      if (e.constant) {
-        e.reason = "constant";
-        warn("INPUT_CONSTANT", {{"input", e.input}});
-      } else if (e.left_out) {
-        e.reason = "not excited";
-        warn("MV_NOT_EXCITED", {{"mv", e.input}, {"moves", e.moves}, {"needed", kMovesNeeded}});
-      } else if (e.persistence_order > 0 && e.persistence_order < max_nb_) {
-        max_nb_ = e.persistence_order;
-        warn("PERSISTENCE_LOW", {{"input", e.input}, {"order", e.persistence_order}});
-      }
-      used_.push_back(!e.left_out);
-      if (!e.left_out) used_columns_.push_back(m);
-      result_.findings.excitation.push_back(std::move(e));
-    }
+  [[nodiscard]] bool in_loop() const {
+    return std::ranges::any_of(result_.findings.feedback, &Feedback::in_loop);
+  }
+
+  void take_inputs() {
+    Findings& f = result_.findings;
+    InputChoice choice = choose_inputs(data_, options_.set_points, max_order_, f.warnings);
+    f.excitation = std::move(choice.excitation);
+    used_ = std::move(choice.used);
+    used_columns_ = std::move(choice.columns);
+    max_nb_ = choice.max_nb;
   }
 
   [[nodiscard]] Index max_lag() const { return latest_first_lag() + range_ + max_order_; }
@@ -142,9 +139,9 @@ class Identification {
       break;
     }
     range_ = first;
-    for (const auto& of_cv : pairs_) {
-      for (const DeadTimeEstimate& p : of_cv) {
-        const Index offset = p.steps - first_lag_[static_cast<std::size_t>(p.input)];
+    for (std::size_t j = 0; j < pairs_.size(); ++j) {
+      for (const DeadTimeEstimate& p : pairs_[j]) {
+        const Index offset = p.steps - first_lags_[j][static_cast<std::size_t>(p.input)];
         if (p.active) range_ = std::max(range_, offset);
       }
     }
@@ -238,13 +235,21 @@ class Identification {
 
   std::vector<DeadTimeEstimate> find_of(Index cv, bool free_of_priors = false) {
     const Regression r = make_regression(data_, cv, used_, integrates(cv), false);
+    return find_dead_times(normal_of(r, gram_of(r, max_lag(), {kEverything})), r.nu,
+                           search_of(cv, free_of_priors));
+  }
+
+  [[nodiscard]] DeadTimeOptions search_of(Index cv, bool free_of_priors = false) const {
     DeadTimeOptions o;
     o.inputs = used_columns_;
-    o.first_lag = first_lag_;
+    o.first_lag = first_lags_[static_cast<std::size_t>(cv)];
     o.range = range_;
     if (!free_of_priors) keep_to_priors(cv, o);
     o.y_lags = max_order_;
-    return find_dead_times(normal_of(r, gram_of(r, max_lag(), {kEverything})), r.nu, o);
+    for (std::size_t m = 0; m < result_.findings.feedback.size(); ++m) {
+      if (result_.findings.feedback[m].in_loop) o.in_loop.push_back(static_cast<Index>(m));
+    }
+    return o;
   }
 
   [[nodiscard]] bool integrates(Index cv) const {
@@ -254,12 +259,36 @@ class Identification {
   void judge_loops() {
     Findings& f = result_.findings;
     f.feedback = feedback_of(data_, used_);
-    f.collinear = collinear_of(data_, used_);
+    for (const SetPoint& s : options_.set_points) {
+      const auto b = std::ranges::find(f.feedback, s.mv, &Feedback::mv);
+      if (b == f.feedback.end()) continue;
+      b->set_point = s.tag;
+      b->in_loop = true;
+    }
     for (const Feedback& b : f.feedback) {
       if (b.computed_from_cvs) {
         warn("FEEDBACK_FOUND", {{"mv", b.mv}, {"kept", *b.variance_kept * 100, "%"}});
+      } else if (b.in_loop && b.set_point.empty()) {
+        warn("LOOP_FOUND",
+             {{"mv", b.mv}, {"cv", b.cv}, {"probability", *b.probability * 100, "%"}});
       }
     }
+    if (!in_loop()) return;
+    with_lag_0_ = find_in_range();
+    for (Index j = 0; j < data_.ny(); ++j) {
+      for (std::size_t m = 0; m < f.feedback.size(); ++m) {
+        const Feedback& b = f.feedback[m];
+        const bool not_direct = std::ranges::count(b.not_direct, data_.name(data_.nu() + j)) > 0;
+        if (!b.in_loop || !(b.computed_from_cvs || not_direct || !b.set_point.empty())) continue;
+        Index& first = first_lags_[static_cast<std::size_t>(j)][m];
+        first = std::max<Index>(first, 1);
+      }
+    }
+  }
+
+  void judge_pairs() {
+    Findings& f = result_.findings;
+    f.collinear = collinear_of(data_, used_);
     for (Index m = 0; m < data_.nu(); ++m) {
       bool answered = false;
       for (Index j = 0; j < data_.ny(); ++j) answered = add_dead_time(m, j) || answered;
@@ -271,7 +300,7 @@ class Identification {
     }
   }
 
-  /// True when the pair is active. Pairs of a record in feedback take lag ≥ 1.
+  /// True when the pair is active.
   bool add_dead_time(Index m, Index j) {
     const Findings& f = result_.findings;
     DeadTime d;
@@ -290,11 +319,10 @@ class Identification {
       d.feed_through = pair->active && pair->steps == 0;
       d.steps_after_0 = pair->steps_after_0;
       d.p_value = pair->p_value;
-      const bool loop = m < data_.n_mv && f.feedback[static_cast<std::size_t>(m)].computed_from_cvs;
       if (d.feed_through) {
         warn("FEED_THROUGH", {{"input", d.input}, {"cv", d.cv}, {"after", d.steps_after_0}});
-        if (loop) pair->steps = std::max<Index>(pair->steps_after_0, 1);
       }
+      d.steps_with_0 = with_lag_0(m, j, d.steps);
       if (d.active && d.edge) {
         warn("DEAD_TIME_NOT_FOUND",
              {{"input", d.input}, {"cv", d.cv}, {"range", f.dead_time_max, "steps"}});
@@ -305,6 +333,17 @@ class Identification {
     }
     result_.findings.dead_times.push_back(d);
     return d.active;
+  }
+
+  /// Of an MV in a loop, where the search with lag 0 says something else.
+  [[nodiscard]] std::optional<std::int64_t> with_lag_0(Index m, Index j, Index steps) const {
+    if (m >= data_.n_mv || !result_.findings.feedback[static_cast<std::size_t>(m)].in_loop) {
+      return std::nullopt;
+    }
+    const auto& pairs = with_lag_0_[static_cast<std::size_t>(j)];
+    const auto pair = std::ranges::find(pairs, m, &DeadTimeEstimate::input);
+    if (pair == pairs.end() || !pair->active || pair->steps == steps) return std::nullopt;
+    return pair->steps;
   }
 
   [[nodiscard]] std::vector<Structure::Input> inputs_of(Index cv) const {
@@ -407,11 +446,13 @@ class Identification {
                              {"needed", needed + max_lag()},
                              {"missing", std::max<Index>(needed + max_lag() - f.train_rows, 1)}});
     }
+    const std::vector<Noise> noise = judge_gains(fits);
     std::vector<Arx> arxs;
     for (const FinalFit& fit : fits) arxs.push_back(fit.arx);
-    result_.model = realise(arxs, data_, innovation_covariance(fits));
+    result_.model = realise(arxs, data_, innovation_covariance(fits), noise);
     model::check(result_.model);
     f.step_responses = describe_steps(data_, fits, result_.horizon);
+    forget_gains(f);
     judge_priors(options_.priors, beat_ms_, f);
     for (const StepResponse& s : f.step_responses) {
       f.settling_steps = std::max(f.settling_steps, s.settling_steps);
@@ -419,16 +460,27 @@ class Identification {
     report(1);
   }
 
+  /// Takes the fits of the instruments where the loop biases the others.
+  std::vector<Noise> judge_gains(std::vector<FinalFit>& fits) {
+    std::vector<LoopCv> cvs;
+    for (Index j = 0; j < data_.ny(); ++j) {
+      const auto i = static_cast<std::size_t>(j);
+      cvs.push_back({&regressions_[i].front(), &fits[i], search_of(j)});
+    }
+    return take_instrumental(data_, cvs, fits, result_.findings);
+  }
+
   const ArxOptions& options_;
   const ProgressFn& progress_;
   std::stop_token stop_;
   double beat_ms_;
   TrainingData data_;
-  std::vector<Index> first_lag_;
+  std::vector<Index> first_lag_;                ///< declared
+  std::vector<std::vector<Index>> first_lags_;  ///< per CV: declared, 1 or more in a loop
   std::vector<bool> integrating_, used_;
   std::vector<Index> used_columns_;
   Index max_order_ = 10, max_nb_ = 10, range_ = 20, range_limit_ = 20;
-  std::vector<std::vector<DeadTimeEstimate>> pairs_;
+  Pairs pairs_, with_lag_0_;
   std::vector<std::vector<Regression>> regressions_;
   std::vector<Arx> arxs_;
   std::vector<SearchResult> searches_;

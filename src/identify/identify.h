@@ -14,6 +14,12 @@ namespace flyball::identify {
 
 inline constexpr std::string_view kTrainerVersion = "linear_arx@1 1.0.0";
 
+/// A column that is the set-point of the loop that moves an MV. It is a DV of the dataset and never
+/// an input of the model.
+struct SetPoint {
+  std::string mv, tag;
+};
+
 struct ArxOptions {
   std::optional<Index> history;        ///< H; default: largest dead-time candidate + largest nb
   std::optional<Index> horizon;        ///< F; default: steps to 63 % of the main answer, 10..60
@@ -22,6 +28,7 @@ struct ArxOptions {
   std::int64_t seed = 42;              ///< recorded; nothing here is random
   std::vector<Prior> priors = {};      ///< what the engineer knows of pairs
   unsigned threads = 0;                ///< 0: as many as the machine has; changes no result
+  std::vector<SetPoint> set_points = {};  ///< at most one per MV
 };
 
 /// What identification found. The model is in model units; inputs stand in the order MVs, then DVs.

@@ -6,7 +6,9 @@
 #include <mutex>
 
 #include "core/checks.h"
+#include "identify/closed_loop.h"
 #include "identify/describe.h"
+#include "identify/instrumental_trial.h"
 #include "identify/lag_dead_times.h"
 #include "identify/prior_use.h"
 #include "math/linear_algebra.h"
@@ -103,6 +105,7 @@ void adopt(const TrainingData& data, const std::vector<Trial>& chosen, IdentifyR
   result.model = realise_trials(trials, data);
   model::check(result.model);
   result.findings.step_responses = describe_steps(data, fits, result.horizon);
+  forget_gains(result.findings);
   result.findings.settling_steps = -1;
   for (const StepResponse& s : result.findings.step_responses) {
     result.findings.settling_steps = std::max(result.findings.settling_steps, s.settling_steps);
@@ -162,13 +165,17 @@ AutoResult identify_auto(const dataset::Dataset& dataset, const ArxOptions& opti
       context = context_of(data, j, out.result);
       context.threads = options.threads;
       trials = try_subspace_and_refined(context, families, stop);
-      if (round == kSharpenings) break;
+      // Simulation fits are biased in a loop: dead times of the instruments or the ARX stand.
+      const bool loop =
+          std::ranges::count(out.result.findings.loop_gains, found.cv, &LoopGain::cv) > 0;
+      if (loop || round == kSharpenings) break;
       sharp = sharpen_dead_times(context, trials, out.result.findings.dead_times);
       if (!sharp.changed) break;
     }
     const bool possible =
         std::ranges::any_of(trials, [](const Trial& t) { return t.reason.empty(); });
     if (families.arx || !possible) trials.insert(trials.begin(), try_arx(context, found));
+    if (families.output_error) add_instrumental(context, out.result.findings, trials, stop);
     if (!progress) return;
     const std::lock_guard lock(progressing);
     const double done = static_cast<double>(++ready) / static_cast<double>(data.ny());
@@ -183,6 +190,9 @@ AutoResult identify_auto(const dataset::Dataset& dataset, const ArxOptions& opti
     std::ranges::move(rows_of(cv, trials), std::back_inserter(out.leaderboard));
     out.folds.push_back(trials[best].folds);
     trials[best].fit.largest = sharp.adequate ? arx_of(sharp.lags) : likeliest_other(trials, best);
+    const auto later = without_direct_answers(context.forms.front(), trials[best].fit.arx,
+                                              out.result.findings);
+    if (later) trials[best].fit.largest = later;
     chosen.push_back(std::move(trials[best]));
   }
   adopt(data, chosen, out.result);

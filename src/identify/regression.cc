@@ -85,6 +85,25 @@ Normal normal_of(const Regression& r, const math::LagGram& gram) {
   return n;
 }
 
+Normal joint_normal(const TrainingData& data, const std::vector<bool>& used, Index max_lag) {
+  Matrix x = data.x;
+  std::vector<Index> columns;
+  for (Index c = 0; c < x.cols(); ++c) {
+    if (c < data.nu() && !used[static_cast<std::size_t>(c)]) {
+      x.col(c).setZero();
+    } else {
+      columns.push_back(c);
+    }
+  }
+  math::LagGram gram(x.cols(), max_lag);
+  for (const Stretch& s : usable(x, columns, data.blocks)) gram.add(x, s.first + max_lag, s.end);
+  Normal n;
+  n.rows = gram.rows();
+  n.max_lag = max_lag;
+  if (n.rows > 0) n.c = gram.centred();
+  return n;
+}
+
 Solution solve(const Normal& normal, const std::vector<Term>& terms, Term target,
                const SolveOptions& options) {
   const auto p = static_cast<Index>(terms.size());

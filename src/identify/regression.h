@@ -57,6 +57,9 @@ struct Normal {
 };
 Normal normal_of(const Regression& r, const math::LagGram& gram);
 
+/// Of all used inputs and all CVs, columns as in the data, after a constant; an unused input is zero.
+Normal joint_normal(const TrainingData& data, const std::vector<bool>& used, Index max_lag);
+
 /// A regressor: signal(t − lag).
 struct Term {
   Index signal = 0, lag = 0;

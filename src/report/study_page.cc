@@ -121,6 +121,7 @@ std::string render_study(const StudyReport& report, const StudyPictures& picture
       {"models", "Models tried", study::leaderboard(report)},
       {"steps", "Step responses", study::steps(report, pictures)},
       {"dead-times", "Dead times", study::dead_times(report, pictures)},
+      {"loops", "Loops", study::loops(report, pictures)},
       {"tuning", "Models for tuning loops", study::tuning(report, pictures)},
       {"gain-matrix", "Gain matrix", study::gain_matrix(report)},
       {"ranges", "Per range of operation", study::ranges(report, pictures)},

@@ -12,6 +12,7 @@ Html free_run(const StudyReport& report, const StudyPictures& pictures);
 Html leaderboard(const StudyReport& report);  ///< what auto@1 tried
 Html steps(const StudyReport& report, const StudyPictures& pictures);
 Html dead_times(const StudyReport& report, const StudyPictures& pictures);
+Html loops(const StudyReport& report, const StudyPictures& pictures);
 Html tuning(const StudyReport& report, const StudyPictures& pictures);       ///< lag models
 Html stated(const StudyReport& report, const StudyPictures& pictures);  ///< priors, collinear MVs
 Html gain_matrix(const StudyReport& report);

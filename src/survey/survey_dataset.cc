@@ -3,6 +3,7 @@
 
 #include "core/checks.h"
 #include "identify/excitation.h"
+#include "identify/feedback.h"
 #include "survey/correlation.h"
 #include "survey/dataset_proposals.h"
 #include "survey/dynamics.h"

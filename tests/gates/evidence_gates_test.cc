@@ -155,6 +155,26 @@ TEST(Informative, RefusesFeedbackWithoutExcitation) {
   EXPECT_TRUE(says(check_of(report, "informative"), "INFORMATIVE_FEEDBACK"));
 }
 
+TEST(Informative, NamesTheMoveThatWouldTell) {
+  GateInput input = good_case();
+  input.inputs[0].computed_from_cvs = true;
+  input.inputs[0].loop_cv = input.cvs[0].id;
+  input.inputs[0].mv_move = 2.5;
+  input.inputs[0].cv_move = 0.75;
+  const Check check = check_of(judge(input, {}), "informative");
+  EXPECT_TRUE(says(check, "INFORMATIVE_FEEDBACK_MOVE"));
+  EXPECT_NE(check.detail.find("0.75"), std::string::npos) << check.detail;
+  EXPECT_NE(check.detail.find("2.5"), std::string::npos) << check.detail;
+}
+
+TEST(Informative, RefusesAGainInALoopWhoseSignCannotBeTold) {
+  GateInput input = good_case();
+  input.pairs[0].sign_known = false;
+  const GateReport report = judge(input, {});
+  EXPECT_EQ(failed(report), std::vector<std::string>{"informative"});
+  EXPECT_TRUE(says(check_of(report, "informative"), "INFORMATIVE_SIGN"));
+}
+
 TEST(Reasons, PutThoseOfInformativeFirst) {
   GateInput input = good_case();
   input.inputs[0].computed_from_cvs = true;
