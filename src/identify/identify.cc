@@ -288,6 +288,7 @@ class Identification {
 
   void judge_pairs() {
     Findings& f = result_.findings;
+    f.collinear = collinear_of(data_, used_);
     for (Index m = 0; m < data_.nu(); ++m) {
       bool answered = false;
       for (Index j = 0; j < data_.ny(); ++j) answered = add_dead_time(m, j) || answered;

@@ -12,12 +12,12 @@ namespace {
 /// Of the catalogue, for the reasons that the search of segments counts.
 std::string reason_code(std::string_view reason) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 6> codes{
-      {{"moves", "STATIC_REASON_moves"},
-       {"short", "STATIC_REASON_short"},
-       {"drifts", "STATIC_REASON_drifts"},
-       {"varies", "STATIC_REASON_varies"},
-       {"shared", "STATIC_REASON_shared"},
-       {"missing", "STATIC_REASON_missing"}}};
+      {{"moves", "STATIC_REASON_MOVES"},
+       {"short", "STATIC_REASON_SHORT"},
+       {"drifts", "STATIC_REASON_DRIFTS"},
+       {"varies", "STATIC_REASON_VARIES"},
+       {"shared", "STATIC_REASON_SHARED"},
+       {"missing", "STATIC_REASON_MISSING"}}};
   const auto at = std::ranges::find(codes, reason, &std::pair<std::string_view, std::string_view>::first);
   return std::string(at->second);
 }
