@@ -126,7 +126,9 @@ TEST(Identification, PriorsAreReadUsedAndJudged) {
   EXPECT_EQ(wrong.code, 6);
   EXPECT_EQ(wrong.json()["identification"]["priors"][0]["status"], "impossible");
   bool failed = false;
-  for (const Json& c : wrong.json()["gates"]["checks"]) failed |= c["id"] == "priors" && !c["pass"].get<bool>();
+  const Json refused = wrong.json();
+  for (const Json& c : refused["gates"]["checks"])
+    failed |= c["id"] == "priors" && !c["pass"].get<bool>();
   EXPECT_TRUE(failed);
   EXPECT_EQ(study({"v->y gain<0"}).code, 2);
   EXPECT_EQ(study({"u->y gain<0", "u->y gain>0"}).code, 2);
