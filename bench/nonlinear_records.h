@@ -55,6 +55,14 @@ inline NonlinearRecord two_runs(std::string name, std::string split, const Matri
     v.offset = 0;
     r.data.spec.variables.push_back(v);
   }
+  for (Index c = 0; c < train.cols(); ++c) {
+    const double mean = train.col(c).mean();
+    r.data.norm.mean.push_back(mean);
+    r.data.norm.std.push_back(std::sqrt((train.col(c).array() - mean).square().sum() /
+                                        static_cast<double>(train.rows() - 1)));
+    r.data.norm.min.push_back(train.col(c).minCoeff());
+    r.data.norm.max.push_back(train.col(c).maxCoeff());
+  }
   for (const bool is_test : {false, true}) {
     const Matrix& values = is_test ? test : train;
     const std::string id = is_test ? "test" : "train";
