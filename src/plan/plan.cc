@@ -74,6 +74,12 @@ double room_of(double now, double low, double high, double free, const std::stri
   return room;
 }
 
+/// The three leading digits: set values that a person can type, never a larger move.
+double rounded_down(double amplitude) {
+  const double unit = std::pow(10.0, std::floor(std::log10(amplitude)) - 2);
+  return std::floor(amplitude / unit * (1 + 1e-12)) * unit;
+}
+
 std::vector<double> choose_amplitudes(const Request& r) {
   std::vector<double> out;
   for (const Mv& mv : r.mvs) {
@@ -92,6 +98,7 @@ std::vector<double> choose_amplitudes(const Request& r) {
       if (moves) out[m] *= room / reach;
     }
   }
+  for (double& amplitude : out) amplitude = rounded_down(amplitude);
   return out;
 }
 
@@ -247,8 +254,8 @@ std::string to_csv(const Request& r, const Plan& p) {
   for (const Mv& mv : r.mvs) out += "," + mv.name;
   out += '\n';
   for (Index t = 0; t < p.moves.rows(); ++t) {
-    out += fmt::format("{}", static_cast<double>(t) * r.beat);
-    for (Index m = 0; m < p.moves.cols(); ++m) out += fmt::format(",{}", p.moves(t, m));
+    out += fmt::format("{:.10g}", static_cast<double>(t) * r.beat);
+    for (Index m = 0; m < p.moves.cols(); ++m) out += fmt::format(",{:.10g}", p.moves(t, m));
     out += '\n';
   }
   return out;
