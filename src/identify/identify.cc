@@ -85,6 +85,12 @@ class Identification {
     range_ = options_.dead_time_max.value_or(
         std::clamp<Index>(rows / (10 * std::max<Index>(data_.nu(), 1)), 1, kDeadTimeMax));
     range_limit_ = options_.dead_time_max ? range_ : std::max(range_, rows / 20);
+    for (const Prior& p : options_.priors) {
+      const Index low = lags_allowed({p}, p.input, p.cv, beat_ms_).low, limit = rows / 4;
+      if (low <= limit) continue;
+      throw Error("PRIOR_BEYOND_RECORD",
+                  {{"text", p.text}, {"steps", low}, {"rows", rows}, {"limit", limit}});
+    }
     if (options_.history) {
       max_order_ = std::clamp<Index>(*options_.history / 2, 1, max_order_);
       range_limit_ = std::max<Index>(*options_.history - max_order_ - latest_first_lag(), 1);
@@ -416,9 +422,9 @@ class Identification {
 
   /// 1, 2 or 5 times a power of ten, or of the clock: not above.
   static double round_time(double seconds) {
-    constexpr std::array kRound{0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1,  0.2,   0.5,
-                                1.0,   2.0,   5.0,   10.0, 20.0, 30.0, 60.0, 120.0, 300.0,
-                                600.0, 1200.0, 1800.0, 3600.0};
+    constexpr std::array kRound{0.001, 0.002, 0.005, 0.01,   0.02,   0.05,  0.1,  0.2,
+                                0.5,   1.0,   2.0,   5.0,    10.0,   20.0,  30.0, 60.0,
+                                120.0, 300.0, 600.0, 1200.0, 1800.0, 3600.0};
     double out = seconds;
     for (const double r : kRound) {
       if (r <= seconds) out = r;

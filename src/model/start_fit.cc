@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "math/linear_algebra.h"
+
 namespace flyball::model {
 namespace {
 
@@ -53,19 +55,24 @@ void StartFit::prepare(Index history) {
     recurse(nothing.data(), all.data());
     answers.middleCols(k * ny, ny) = g_.transpose() * weight_.asDiagonal();
   }
-  weights_ = Matrix::Zero(n, ny * history);
-  if (factor()) {
-    for (Index c = 0; c < answers.cols(); ++c) {
-      b_ = answers.col(c);
-      solve();
-      weights_.col(c).noalias() = phi_ * b_;
-    }
+  const Vector d = m_.diagonal();
+  Vector scale = Vector::Zero(n);  // a state that leaves no trace stays
+  for (Index i = 0; i < n; ++i) {
+    if (d(i) > kRelative * d.maxCoeff()) scale(i) = 1 / std::sqrt(d(i));
   }
+  const Matrix lower = m_.triangularView<Eigen::Lower>();
+  const Matrix whole = lower + lower.transpose() - Matrix(d.asDiagonal());
+  const math::SymmetricEigen eigen =
+      math::symmetric_eigen(scale.asDiagonal() * whole * scale.asDiagonal());
+  weights_ = eigen.vectors.transpose() * scale.asDiagonal() * answers;
+  back_ = phi_ * scale.asDiagonal() * eigen.vectors;
+  lambda_ = eigen.values.cwiseMax(0);
   prepared_ = history;
 }
 
 void StartFit::begin(Index history, bool complete) noexcept {
   row_ = 0;
+  squares_ = values_ = 0;
   if (complete && forgets_ >= 0 && history >= forgets_) {
     way_ = Way::none;
   } else if (complete && history == prepared_) {
@@ -78,6 +85,10 @@ void StartFit::begin(Index history, bool complete) noexcept {
 }
 
 void StartFit::add(const double* e, const unsigned char* observed) noexcept {
+  for (Index j = 0; j < e_.size(); ++j) {
+    squares_ += e[j] * e[j] * weight_[j];
+    values_ += observed[j];
+  }
   if (way_ == Way::weights) {
     const Index n = sum_.size(), ny = e_.size();
     for (Index j = 0; j < ny; ++j) {
@@ -99,7 +110,12 @@ void StartFit::finish(double* x) noexcept {
       for (Index i = 0; i < n; ++i) x[i] += phi_.data()[j * n + i] * b_[j];
     }
   } else if (way_ == Way::weights) {
-    for (Index i = 0; i < sum_.size(); ++i) x[i] += sum_[i];
+    const Index n = sum_.size();
+    const double rho = ridge();
+    for (Index j = 0; j < n; ++j) {
+      const double share = sum_[j] / (lambda_[j] + rho);
+      for (Index i = 0; i < n; ++i) x[i] += back_.data()[j * n + i] * share;
+    }
   }
 }
 
@@ -139,13 +155,19 @@ void StartFit::recurse(const double* e, const unsigned char* observed) noexcept 
   phi_.swap(next_);
 }
 
+double StartFit::ridge() const noexcept {
+  const double excess = squares_ / std::max(values_, 1.0) - 1;
+  return static_cast<double>(b_.size()) / (std::max(values_, 1.0) * std::max(excess, kLeastExcess));
+}
+
 /// M + ρ diag M = L Lᵀ in place of the lower triangle; a state that leaves no trace stays.
 bool StartFit::factor() noexcept {
   const Index n = m_.rows();
   double most = 0;
   for (Index i = 0; i < n; ++i) most = std::max(most, m_(i, i));
   if (!(most > 0) || !std::isfinite(most)) return false;
-  for (Index i = 0; i < n; ++i) m_(i, i) += kRidge * m_(i, i) + kRelative * most;
+  const double rho = ridge();
+  for (Index i = 0; i < n; ++i) m_(i, i) += rho * m_(i, i) + kRelative * most;
   for (Index j = 0; j < n; ++j) {
     for (Index k = 0; k < j; ++k) m_(j, j) -= m_(j, k) * m_(j, k);
     if (!(m_(j, j) > 0)) return false;

@@ -31,11 +31,27 @@ void check_positive(double value, const char* field) {
   throw Error("PLAN_NOT_POSITIVE", {{"field", field}, {"value", value}});
 }
 
+template <class T>
+void check_once(const std::vector<T>& list) {
+  for (auto i = list.begin(); i != list.end(); ++i) {
+    if (std::ranges::count(i, list.end(), i->name, &T::name) > 1)
+      throw Error("PLAN_NAME_TWICE", {{"name", i->name}});
+  }
+}
+
 void check(const Request& r) {
+  check_once(r.mvs);
+  check_once(r.cvs);
+  for (const Mv& m : r.mvs) {
+    if (m.max_move) check_positive(*m.max_move, "largest move");
+  }
   check_positive(r.beat, "beat");
   check_positive(r.precision, "precision");
   std::vector<bool> mv(r.mvs.size(), false), cv(r.cvs.size(), false);
   for (const Pair& p : r.pairs) {
+    const auto same = [&](const Pair& o) { return o.mv == p.mv && o.cv == p.cv; };
+    if (std::ranges::count_if(r.pairs, same) > 1)
+      throw Error("PLAN_NAME_TWICE", {{"name", p.mv + ":" + p.cv}});
     mv[index_of(r.mvs, p.mv)] = cv[index_of(r.cvs, p.cv)] = true;
     check_positive(p.time_constant, "time constant");
     check_positive(std::abs(p.gain), "size of the gain");

@@ -50,8 +50,8 @@ TEST(StartFit, FindsAStateThatIsFarFromSteady) {
   const Record r = run_from(m, Vector{{40.0, -25.0}}, 60, 0, 1);
   Simulator s(m);
   const Matrix out = rollout(s, r, 30, 30, 30);
-  // The ridge keeps up to ρ of the first error; without the fit the CVs are off by more than 10.
-  EXPECT_LT((out - r.y.middleRows(30, 30)).cwiseAbs().maxCoeff(), 2 * StartFit::kRidge * 40);
+  // The first state is off by 40 standard deviations: ρ is 2/(60·q), q some hundreds.
+  EXPECT_LT((out - r.y.middleRows(30, 30)).cwiseAbs().maxCoeff(), 0.01);
 }
 
 TEST(StartFit, IsTheRidgeLeastSquaresOfItsHeader) {
@@ -67,16 +67,20 @@ TEST(StartFit, IsTheRidgeLeastSquaresOfItsHeader) {
   Vector x = *math::solve(Matrix::Identity(2, 2) - phi, m.f + m.B * input(0) + m.K * e0);
   Matrix g = m.C, power = Matrix::Identity(2, 2), normal = Matrix::Zero(2, 2);
   Vector b = Vector::Zero(2);
+  double squares = 0;
   const Matrix w = m.S.diagonal().cwiseInverse().asDiagonal();
   for (Index t = 0; t < history; ++t) {
     const Vector e = r.y.row(t).transpose() - m.g - m.C * x - m.D * input(t);
     normal += g.transpose() * w * g;
     b += g.transpose() * w * e;
+    squares += e.dot(w * e);
     x = m.A * x + m.B * input(t) + m.f + m.K * e;
     power = phi * power;
     g = m.C * power;
   }
-  normal.diagonal() *= 1 + StartFit::kRidge;
+  const double values = 2 * static_cast<double>(history);
+  const double excess = std::max(squares / values - 1, StartFit::kLeastExcess);
+  normal.diagonal() *= 1 + 2 / (values * excess);
   x += power * *math::solve(normal, b);
   Simulator s(m);
   s.start(r, history, history);
@@ -102,7 +106,7 @@ TEST(StartFit, MissingValuesAreLeftOutOfTheFit) {
   s.prepare(30);
   const Matrix out = rollout(s, r, 30, 30, 30);
   EXPECT_TRUE(out.allFinite());
-  EXPECT_LT((out - r.y.middleRows(30, 30)).cwiseAbs().maxCoeff(), 4 * StartFit::kRidge * 40);
+  EXPECT_LT((out - r.y.middleRows(30, 30)).cwiseAbs().maxCoeff(), 0.05);
 }
 
 TEST(StartFit, APredictorThatForgetsIsNotChanged) {
