@@ -370,6 +370,17 @@ Matrix NarxFitter::covariance(const NarxFit& fit) const {
   return sandwich.covariance(h, fit.rows, std::max<Index>(fit.rows - p, 1));
 }
 
+std::vector<Interval> NarxFitter::with_history(const std::vector<Interval>& runs) const {
+  Index longest = na_;
+  for (const auto& input : inputs_) longest = std::max(longest, input.lag);
+  std::vector<Interval> out;
+  for (const Interval& run : runs) {
+    const Index first = std::max(run.first, longest);
+    if (first < run.end) out.push_back({first, run.end});
+  }
+  return out;
+}
+
 FoldErrors NarxFitter::score(const NarxFit& fit, const std::vector<Interval>& runs, Index horizon,
                              Index stride, Index& held) const {
   const Model m = model_of(fit);

@@ -60,6 +60,9 @@ class NarxFitter {
   };
   [[nodiscard]] Simulation simulate(const NarxFit& fit) const;
 
+  /// Runs without the rows whose lags would lie before the record.
+  [[nodiscard]] std::vector<Interval> with_history(const std::vector<Interval>& runs) const;
+
   /// Errors of windows of `horizon` steps that start at every `stride`-th row from measured lags.
   /// `held` counts the values that the bounds held.
   [[nodiscard]] FoldErrors score(const NarxFit& fit, const std::vector<Interval>& runs,

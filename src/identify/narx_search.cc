@@ -136,8 +136,9 @@ class Search {
         Branch& b = branches[f];
         b.ended = b.ended || !b.fitter.grow(b.fit, kGrowIterations);
         grew = grew || !b.ended;
-        FoldErrors errors = b.fitter.score(b.fit, runs_[f], options_.horizon, stride, held);
-        for (const Interval& run : runs_[f]) {
+        const std::vector<Interval> runs = b.fitter.with_history(runs_[f]);
+        FoldErrors errors = b.fitter.score(b.fit, runs, options_.horizon, stride, held);
+        for (const Interval& run : runs) {
           const Index rows = run.end - run.first;
           errors.free += b.fitter.score(b.fit, {run}, rows, rows, held).rollout;
           errors.free_rows += static_cast<double>(rows);
