@@ -20,12 +20,13 @@ if(FLYBALL_COVERAGE)
   target_link_options(flyball_flags INTERFACE --coverage)
 endif()
 
-# room(name SOURCES stem... USES room... [LIBS target...])
-# One folder under src/ is one static library. SOURCES are stems (`error` is error.cc); USES is
-# at once the link line and what tests/layers checks from the #include lines.
+# room(name [USES room...] [LIBS target...])
+# One folder under src/ is one static library of every .cc in it but main.cc; USES is at once the
+# link line and what tests/layers checks from the #include lines.
 function(room name)
-  cmake_parse_arguments(ROOM "" "" "SOURCES;USES;LIBS" ${ARGN})
-  list(TRANSFORM ROOM_SOURCES REPLACE "(.+)" "${name}/\\1.cc")
+  cmake_parse_arguments(ROOM "" "" "USES;LIBS" ${ARGN})
+  file(GLOB ROOM_SOURCES CONFIGURE_DEPENDS ${name}/*.cc)
+  list(FILTER ROOM_SOURCES EXCLUDE REGEX "/main.cc$")
   list(TRANSFORM ROOM_USES PREPEND flyball_)
   add_library(flyball_${name} STATIC ${ROOM_SOURCES})
   target_link_libraries(flyball_${name} PUBLIC flyball_flags ${ROOM_USES} PRIVATE ${ROOM_LIBS})

@@ -42,7 +42,7 @@ TEST(Catalogue, HoldsEveryCodeThatTheSourcesUseAndNoOther) {
   const std::regex use("(?:Error|Message|warn|next_step|problem)\\s*[({]\\s*\\{?\\s*\"([A-Z][A-Z0-9_]+)\"");
   std::set<std::string> mentioned;
   for (const auto& f : std::filesystem::recursive_directory_iterator(FLYBALL_SOURCE_DIR "/src")) {
-    if (!f.is_regular_file() || f.path().filename() == "catalogue.cc") continue;
+    if (!f.is_regular_file() || f.path().filename().string().starts_with("catalogue")) continue;
     std::stringstream text;
     text << std::ifstream(f.path()).rdbuf();
     const std::string s = text.str();

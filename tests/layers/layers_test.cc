@@ -31,7 +31,7 @@ Rooms parse_rooms(const std::string& cmake, std::vector<std::string>& order) {
     std::string word, list;
     auto& uses = rooms[name];
     while (words >> word) {
-      if (word == "SOURCES" || word == "USES" || word == "LIBS") {
+      if (word == "USES" || word == "LIBS") {
         list = word;
       } else if (list == "USES") {
         uses.insert(word);
@@ -81,7 +81,7 @@ TEST(Layers, ARoomUsesOnlyRoomsAboveItInTheFile) {
 
 TEST(Layers, AForbiddenIncludeIsFound) {
   std::vector<std::string> order;
-  const Rooms rooms = parse_rooms("room(core SOURCES a)\nroom(math SOURCES b USES core)\n", order);
+  const Rooms rooms = parse_rooms("room(core)\nroom(math USES core)\n", order);
   EXPECT_TRUE(undeclared(rooms, "math", "#include \"core/error.h\"\n#include \"math/x.h\"\n").empty());
   EXPECT_EQ(undeclared(rooms, "core", "#include \"math/x.h\"\n"), (std::vector<std::string>{"math"}));
 }

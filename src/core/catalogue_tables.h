@@ -1,0 +1,11 @@
+#pragma once
+// The catalogue's tables, one file for each part of the product.
+#include "core/catalogue.h"
+
+namespace flyball {
+
+std::span<const CatalogueEntry> catalogue_data();
+std::span<const CatalogueEntry> catalogue_models();
+std::span<const CatalogueEntry> catalogue_words();
+
+}  // namespace flyball
