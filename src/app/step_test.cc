@@ -42,7 +42,20 @@ Named read_named(const std::string& text, std::size_t least, std::size_t most, c
   return out;
 }
 
-/// Rough first-order lags of a model: gain, dead time to 2 % and rise to 63 % of its answers.
+/// An answer that rises evenly at its end is that of a level: its rate, and the time at which the
+/// line through its end starts as dead time. Otherwise no pair.
+std::optional<plan::Pair> level_pair(const Vector& answer, double beat) {
+  const Index n = answer.size(), tenth = n / 10;
+  const double last = answer(n - 1) - answer(n - 1 - tenth);
+  const double before = answer(n - 1 - tenth) - answer(n - 1 - 2 * tenth);
+  if (std::abs(last - before) > kSettled * std::abs(last)) return std::nullopt;
+  const double per_step = last / static_cast<double>(tenth);
+  const double begins = static_cast<double>(n - 1) - answer(n - 1) / per_step;
+  return plan::Pair{"", "", per_step / beat, 0, std::max(0.0, begins) * beat, true};
+}
+
+/// Rough first-order lags of a model: gain, dead time to 2 % and rise to 63 % of its answers; of a
+/// level, its rate.
 void add_pairs(const evaluate::LoadedModel& model, plan::Request& r) {
   const double beat = model.beat_ms / 1000;
   std::vector<std::string> mvs, cvs;
@@ -77,7 +90,12 @@ void add_pairs(const evaluate::LoadedModel& model, plan::Request& r) {
       const double gain = answer(kStepsMost - 1);
       if (std::abs(gain) < 1e-12 * (1 + std::abs(base(0, row)))) continue;
       if (std::abs(gain - answer(9 * kStepsMost / 10)) > kSettled * std::abs(gain)) {
-        throw Error("PLAN_MODEL_UNSETTLED", {{"mv", mv.name}, {"cv", cv.name}});
+        std::optional<plan::Pair> pair = level_pair(answer, beat);
+        if (!pair) throw Error("PLAN_MODEL_UNSETTLED", {{"mv", mv.name}, {"cv", cv.name}});
+        pair->mv = mv.name;
+        pair->cv = cv.name;
+        r.pairs.push_back(*pair);
+        continue;
       }
       const auto first = [&](double share) {
         Index k = 0;
@@ -104,13 +122,15 @@ plan::Request read_request(const StepTestRequest& request, registry::Registry* r
     r.cvs.push_back({n.name, n.values[0], n.values[1], n.values[2], n.values[3]});
   }
   for (const std::string& text : request.pair) {
-    const Named n = read_named(text, 3, 3, "MV:CV=GAIN,TAU,THETA", "pair");
+    constexpr const char* kExpected = "MV:CV=GAIN,TAU,THETA, or MV:CV=RATE,THETA of a level";
+    const Named n = read_named(text, 2, 3, kExpected, "pair");
     const auto colon = n.name.find(':');
     if (colon == std::string::npos) {
-      throw Error("PLAN_TEXT", {{"text", text}, {"expected", "MV:CV=GAIN,TAU,THETA"}}, "/pair");
+      throw Error("PLAN_TEXT", {{"text", text}, {"expected", kExpected}}, "/pair");
     }
-    r.pairs.push_back(
-        {n.name.substr(0, colon), n.name.substr(colon + 1), n.values[0], n.values[1], n.values[2]});
+    const bool level = n.values.size() == 2;
+    r.pairs.push_back({n.name.substr(0, colon), n.name.substr(colon + 1), n.values[0],
+                       level ? 0 : n.values[1], n.values.back(), level});
   }
   std::optional<double> beat;
   if (request.beat) beat = static_cast<double>(*request.beat) / 1e6;

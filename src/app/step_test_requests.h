@@ -23,8 +23,11 @@ struct StepTestRequest {
             .required(),
         field("cv", &R::cv, "NAME=NOW,LOW,HIGH,NOISE; NOISE is a standard deviation; repeat")
             .required(),
-        field("pair", &R::pair,
-              "MV:CV=GAIN,TAU,THETA: rough gain, time constant and dead time in seconds; repeat"),
+        field(
+            "pair", &R::pair,
+            "MV:CV=GAIN,TAU,THETA: rough gain, time constant and dead time in seconds; of a level "
+            "(integrating) MV:CV=RATE,THETA, its rate of change per unit of the MV and second; "
+            "repeat"),
         field("model", &R::model, "registered model that gives the pairs which no --pair names"),
         field("beat", &R::beat, "length of a step; default: the model's").unit("us"),
         field("precision", &R::precision, "standard error of every gain, as a share of the gain")
@@ -71,7 +74,7 @@ struct PlannedGain {
     using P = PlannedGain;
     return std::tuple{field("mv", &P::mv, "manipulated variable"),
                       field("cv", &P::cv, "controlled variable"),
-                      field("gain", &P::gain, "rough gain"),
+                      field("gain", &P::gain, "rough gain; of a level, its rate per second"),
                       field("stdError", &P::std_error, "standard error to expect after the test"),
                       field("relative", &P::relative, "over the gain")};
   }
@@ -94,7 +97,9 @@ struct StepTestResponse {
         field("file", &R::file, "set values to follow, one row a step"),
         field("steps", &R::steps, "rows").unit("steps"),
         field("duration", &R::duration, "of the test").unit("s"),
-        field("switchSteps", &R::switch_steps, "mean time between moves").unit("steps"),
+        field("switchSteps", &R::switch_steps,
+              "mean time between moves; the longest move of an MV that moves a level")
+            .unit("steps"),
         field("settlingSteps", &R::settling_steps, "of the slowest pair").unit("steps"),
         field("correlation", &R::correlation, "largest between two MVs within a settling time"),
         field("precisionReached", &R::precision_reached, "every gain as precise as asked"),

@@ -100,7 +100,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"PLAN_NO_ROOM", E::failed_precondition, "{name} stands at {value} and may be {low} to {high}: no room to move, with {free} left free for noise"},
     {"PLAN_TOO_LONG", E::failed_precondition, "the test would take {steps} steps; limit {limit}: ask for less precision, allow larger moves, or take a longer beat"},
     {"PLAN_BEAT", E::invalid_argument, "how long is a step? give --beat, or a model"},
-    {"PLAN_MODEL_UNSETTLED", E::failed_precondition, "the model's answer of {cv} to {mv} does not settle: give the pair by --pair"},
+    {"PLAN_MODEL_UNSETTLED", E::failed_precondition, "the model's answer of {cv} to {mv} neither settles nor rises evenly: give the pair by --pair"},
     {"PLAN_NOTE", {}, "Nothing was written to the plant. The figures hold for the rough model: watch the CVs during the first settling time, and stop when an answer is larger than planned."},
     {"PLAN_TEXT", E::invalid_argument, "{text} is not {expected}"},
     {"PREDICT_TOO_FAR", E::invalid_argument, "{steps} steps are beyond the horizon of {horizon} steps that the model was judged at"},

@@ -6,6 +6,11 @@
 // as the limits allow for the worst sequence that such moves could form: a CV of first-order lags
 // never leaves now ± Σ |K| a. The precision is that of the gains of a fit of those lags (dead
 // times and time constants unknown too), from the information matrix under white noise.
+//
+// A level (an integrating CV) would run away under such noise: an MV that moves one does so in
+// pairs of opposite moves (plan/level.h) of at most L steps, which hold it inside now ± Σ |r| a L.
+// L is a quarter of the slowest settling time; a level counts as settled after four times what the
+// MV takes to move it by its room, or by 30 standard deviations of its noise when that is less.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -15,10 +20,12 @@
 
 namespace flyball::plan {
 
-/// K e^{−θ s}/(τ s + 1), engineering units, seconds.
+/// K e^{−θ s}/(τ s + 1), engineering units, seconds; integrating: K e^{−θ s}/s, K in units of the
+/// CV per unit of the MV and second, without a time constant.
 struct Pair {
   std::string mv, cv;
   double gain = 0, time_constant = 0, dead_time = 0;
+  bool integrating = false;
 };
 
 struct Mv {
@@ -60,15 +67,16 @@ struct Plan {
   std::vector<double> amplitudes;
   std::vector<Excursion> excursions;
   std::vector<Precision> precisions;
-  Index switch_steps = 0, settling_steps = 0;
+  Index switch_steps = 0;  ///< mean time between moves; longest move of an MV of a level
+  Index settling_steps = 0;
   double correlation = 0;  ///< largest |cross-correlation| of two MVs within a settling time
   bool reached = false;    ///< the precision asked for
 };
 
 /// Throws PLAN_NAME_UNKNOWN (a pair names an MV or CV that is not listed), PLAN_NO_PAIR (an MV or a
 /// CV without a pair), PLAN_NO_ROOM (the present value leaves no room inside the limits),
-/// PLAN_TOO_LONG (more than 50 000 steps), FIELD_RANGE for a time constant, beat or noise that is
-/// not positive. Deterministic.
+/// PLAN_TOO_LONG (more than 50 000 steps), PLAN_NOT_POSITIVE for a time constant, beat or noise
+/// that is not positive. Deterministic.
 Plan plan(const Request& request);
 
 /// time (seconds from the start), then a column per MV: one row per step.

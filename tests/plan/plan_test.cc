@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "identify/refine_lags.h"
+#include "math/linear_algebra.h"
 #include "math/random.h"
 
 namespace flyball::plan {
@@ -117,6 +118,97 @@ TEST(Plan, PrecisionIsThatOfFitsToTheTest) {
     EXPECT_NEAR(p.precisions[static_cast<std::size_t>(m)].std_error / spread, 1, 0.2);
     EXPECT_LT(std::abs(sum(m) / kRecords), 4 * spread / std::sqrt(1.0 * kRecords));
   }
+}
+
+/// A drum level (% per t/h and second) that the feed moves, beside a temperature.
+Request drum() {
+  Request r;
+  r.pairs = {{"feed", "level", 0.02, 0, 25, true},
+             {"steam", "level", -0.015, 0, 0, true},
+             {"steam", "temperature", 1.5, 120, 30}};
+  r.mvs = {{"feed", 20, 16, 24}, {"steam", 18, 15, 22}};
+  r.cvs = {{"level", 50, 38, 65, 0.4}, {"temperature", 300, 290, 310, 0.3}};
+  r.beat = 10;
+  return r;
+}
+
+/// The level by its definition: the sum of what stands off balance, θ later.
+Vector level_by_sums(const Request& r, const Plan& p) {
+  const Index n = p.moves.rows();
+  Vector y = Vector::Constant(n, 50);
+  for (Index t = 1; t < n; ++t) {
+    const double steam = p.moves(t - 1, 1) - 18;
+    double feed = 0;  // 25 s are two and a half beats
+    if (t >= 3) feed += 0.5 * (p.moves(t - 3, 0) - 20);
+    if (t >= 4) feed += 0.5 * (p.moves(t - 4, 0) - 20);
+    y(t) = y(t - 1) + r.beat * (0.02 * feed - 0.015 * steam);
+  }
+  return y;
+}
+
+TEST(PlanOfLevels, MovesReturnAndTheLevelStaysInsideItsLimits) {
+  Request r = drum();
+  for (const std::uint32_t seed : {1U, 2U, 3U, 4U, 5U}) {
+    r.seed = seed;
+    const Plan p = plan(r);
+    const Vector y = level_by_sums(r, p);
+    EXPECT_LT((y - p.predicted.col(0)).cwiseAbs().maxCoeff(), 1e-9);
+    EXPECT_GE(y.minCoeff(), 38 + 3 * 0.4);
+    EXPECT_LE(y.maxCoeff(), 65 - 3 * 0.4);
+    const Excursion& e = p.excursions[0];
+    EXPECT_LE(std::max(y.maxCoeff() - 50, 50 - y.minCoeff()), e.bound + 1e-9);
+    EXPECT_GT(std::max(y.maxCoeff() - 50, 50 - y.minCoeff()), 0.3 * e.bound) << "it does move";
+    for (Index m = 0; m < 2; ++m) {
+      const double now = r.mvs[static_cast<std::size_t>(m)].now;
+      EXPECT_NEAR((p.moves.col(m).array() - now).sum(), 0, 1e-9) << "every move is taken back";
+      EXPECT_EQ(p.moves(p.moves.rows() - 1, m), now);
+    }
+  }
+}
+
+/// White noise on the level: the spread of least-squares rates is the precision that was promised.
+TEST(PlanOfLevels, PrecisionIsThatOfFitsToTheTest) {
+  Request r;
+  r.pairs = {{"feed", "level", 0.02, 0, 0, true}};
+  r.mvs = {{"feed", 20, 16, 24}};
+  r.cvs = {{"level", 50, 38, 65, 0.4}};
+  r.beat = 10;
+  r.steps = 300;
+  const Plan p = plan(r);
+  const Index n = p.moves.rows();
+  Matrix x(n, 4);  // the level's sum, its derivative by the dead time, a constant and a drift
+  x.setOnes();
+  double sum = 0;
+  for (Index t = 0; t < n; ++t) {
+    x(t, 0) = sum;
+    x(t, 1) = t > 0 ? p.moves(t - 1, 0) - 20 : 0;
+    x(t, 3) = static_cast<double>(t) / static_cast<double>(n);
+    sum += 10 * (p.moves(t, 0) - 20);
+  }
+  x.col(0) /= 1000;
+  const Matrix inverse = math::Cholesky::of(x.transpose() * x)->inverse();
+  math::Random random(11);
+  constexpr int kRecords = 400;
+  double squares = 0;
+  for (int i = 0; i < kRecords; ++i) {
+    Vector y = p.predicted.col(0);
+    for (double& value : y) value += 0.4 * random.normal();
+    const double rate = (inverse * (x.transpose() * y))(0) / 1000;
+    squares += (rate - 0.02) * (rate - 0.02);
+  }
+  // The standard error of a spread of 400 is 3.5 %.
+  EXPECT_NEAR(p.precisions[0].std_error / std::sqrt(squares / kRecords), 1, 0.12);
+}
+
+TEST(PlanOfLevels, RoomWithoutUseIsNotUsed) {
+  Request r;
+  r.pairs = {{"feed", "level", 0.02, 0, 0, true}};
+  r.mvs = {{"feed", 20, 16, 24}};
+  r.cvs = {{"level", 50, -1e6, 1e6, 0.4}};
+  r.beat = 10;
+  const Plan p = plan(r);
+  EXPECT_LT(p.moves.rows(), 50'000);
+  EXPECT_LE(p.excursions[0].bound, 30 * 0.4 + 0.02 * 4 * 10) << "30 deviations and one step";
 }
 
 TEST(Plan, SaysWhatIsMissing) {
