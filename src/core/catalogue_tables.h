@@ -7,5 +7,6 @@ namespace flyball {
 std::span<const CatalogueEntry> catalogue_data();
 std::span<const CatalogueEntry> catalogue_models();
 std::span<const CatalogueEntry> catalogue_words();
+std::span<const CatalogueEntry> catalogue_service();
 
 }  // namespace flyball

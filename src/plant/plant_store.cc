@@ -4,7 +4,7 @@
 
 #include "plant/names.h"
 #include "plant/rules.h"
-#include "plant/savepoint.h"
+#include "store/savepoint.h"
 
 namespace flyball::plant {
 namespace {
@@ -216,7 +216,7 @@ Change PlantStore::put(const Recipe& recipe, std::span<const Tag> tags, const Au
   } else if (old->description == recipe.description) {
     return Change::unchanged;
   }
-  Savepoint savepoint(db_);
+  store::Savepoint savepoint(db_);
   db_.run(kPutRecipe, key.line_id, key.product_id, key.id, recipe.description);
   if (new_version)
     insert_version(key, {old ? old->version + 1 : 1, recipe.params, hash, author.at, author.by,
@@ -239,7 +239,7 @@ void PlantStore::restore(const Recipe& recipe, const std::vector<RecipeVersion>&
   if (find_recipe(key))
     throw Error("NAME_EXISTS",
                 {{"what", "recipe"}, {"name", key.id}, {"place", place(key.line_id)}});
-  Savepoint savepoint(db_);
+  store::Savepoint savepoint(db_);
   db_.run(kPutRecipe, key.line_id, key.product_id, key.id, recipe.description);
   std::int64_t last = 0;
   for (const RecipeVersion& v : versions) {
@@ -253,7 +253,7 @@ void PlantStore::restore(const Recipe& recipe, const std::vector<RecipeVersion>&
 
 std::vector<Created> PlantStore::ensure(const RecipeKey& key, const Author& author) {
   std::vector<Created> out;
-  Savepoint savepoint(db_);
+  store::Savepoint savepoint(db_);
   if (!find_line(key.line_id)) {
     put(Line{key.line_id, ""});
     out.push_back({"line", key.line_id});
@@ -293,7 +293,7 @@ void PlantStore::remove_recipe(const RecipeKey& key, std::vector<std::string> al
        q.step();)
     also.push_back("context segment " + q.text(0));
   refuse_in_use("recipe", key.id, also);
-  Savepoint savepoint(db_);
+  store::Savepoint savepoint(db_);
   for (const std::string_view sql : {kDropDrafts, kDropVersions, kDropRecipe})
     db_.run(sql, key.line_id, key.product_id, key.id);
   savepoint.commit();

@@ -3,7 +3,7 @@
 
 #include "core/digest.h"
 #include "plant/plant_store.h"
-#include "plant/savepoint.h"
+#include "store/savepoint.h"
 
 namespace flyball::plant {
 namespace {
@@ -140,7 +140,7 @@ std::vector<ContextSegment> PlantStore::draft_run(const Run& run) {
   if (!run.ended_at) return out;
   const std::vector<RecipeVersion> versions =
       recipe_versions({run.line_id, run.product_id, run.recipe_id});
-  Savepoint savepoint(db_);
+  store::Savepoint savepoint(db_);
   db_.run(kDropDrafts, run.line_id, run.id);
   const std::vector<ContextSegment> taken =
       segments({run.line_id, run.id, SegmentStatus::confirmed});
@@ -198,7 +198,7 @@ ContextSegment PlantStore::decide(const ContextSegment& s, SegmentStatus status,
                  {"status", enum_name(status)},
                  {"by", confirms ? s.confirmed_by.value_or("") : s.rejected_by.value_or("")}});
   }
-  Savepoint savepoint(db_);
+  store::Savepoint savepoint(db_);
   db_.run(confirms ? kConfirm : kReject, s.id, person.by, person.at, person.reason,
           s.recipe_version);
   db_.run(kDecision, s.id, person.at, person.by, enum_name(status), s.recipe_version,

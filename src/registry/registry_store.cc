@@ -1,5 +1,6 @@
-#include "core/record.h"
 #include "registry/registry.h"
+#include "store/columns.h"
+#include "store/savepoint.h"
 
 namespace flyball::registry {
 namespace {
@@ -39,33 +40,29 @@ const std::string kModelColumns =
 const std::string kById = " WHERE id = ?";
 const std::string kPage = " WHERE rowid < ? ORDER BY rowid DESC LIMIT ?";
 
-Json json_of(const store::Statement& q, int column) {
-  const auto text = q.text_or_none(column);
-  return text ? parse_json(*text, "flyball.db") : Json();
-}
-
-std::optional<std::string> text_of(const Json& value) {
-  return value.is_null() ? std::nullopt : std::optional(canonical(value));
-}
-
-template <class E>
-E enum_of(const std::string& text) {
-  const auto names = enum_names(E{});
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == text) return static_cast<E>(i);
-  }
-  throw Error("DATABASE_CORRUPT", {{"path", "flyball.db"}, {"reason", "unknown value " + text}});
-}
-
 void read_row(const store::Statement& q, DatasetRow& r) {
-  r = {q.text(1), q.text(2),    q.text(3),     q.text(4),
-       q.text(5), q.integer(6), json_of(q, 7), q.integer(8)};
+  r = {q.text(1),
+       q.text(2),
+       q.text(3),
+       q.text(4),
+       q.text(5),
+       q.integer(6),
+       store::json_column(q, 7),
+       q.integer(8)};
 }
 
 void read_row(const store::Statement& q, ExperimentRow& r) {
-  r = {q.text(1),     q.text(2),    q.text(3),     enum_of<ExperimentStatus>(q.text(4)),
-       q.integer(5),  q.integer(6), json_of(q, 7), json_of(q, 8),
-       json_of(q, 9), q.text(10),   q.integer(11)};
+  r = {q.text(1),
+       q.text(2),
+       q.text(3),
+       store::enum_column<ExperimentStatus>(q, 4),
+       q.integer(5),
+       q.integer(6),
+       store::json_column(q, 7),
+       store::json_column(q, 8),
+       store::json_column(q, 9),
+       q.text(10),
+       q.integer(11)};
 }
 
 void read_row(const store::Statement& q, ModelRow& r) {
@@ -75,10 +72,10 @@ void read_row(const store::Statement& q, ModelRow& r) {
        q.text(4),
        q.text(5),
        q.text(6),
-       enum_of<Stage>(q.text(7)),
+       store::enum_column<Stage>(q, 7),
        q.text(8),
        q.text(9),
-       json_of(q, 10).get<std::map<std::string, std::string>>(),
+       store::json_column(q, 10).get<std::map<std::string, std::string>>(),
        q.text(11),
        q.integer(12)};
 }
@@ -127,8 +124,8 @@ std::vector<std::string> texts(store::Database& db, std::string_view sql, const 
 
 void insert_experiment(store::Database& db, const ExperimentRow& r) {
   db.run(kAddExperiment, r.id, r.dataset_id, r.trainer, enum_name(r.status), r.seed,
-         r.settings_version, canonical(r.config), text_of(r.metrics), text_of(r.gates), r.reason,
-         r.created_at);
+         r.settings_version, canonical(r.config), store::json_text(r.metrics),
+         store::json_text(r.gates), r.reason, r.created_at);
 }
 
 }  // namespace
@@ -150,7 +147,7 @@ void Registry::check_unused(const std::string& id) {
 }
 
 void Registry::remove_dataset(const std::string& id) {
-  store::Transaction transaction(db_);
+  store::Savepoint transaction(db_);
   check_unused(id);
   db_.run(kRemoveDataset, id);
   transaction.commit();
@@ -169,7 +166,7 @@ void Registry::add_experiment(const ExperimentRow& row) {
 }
 
 void Registry::insert_model(const ExperimentRow& experiment, const ModelRow& r) {
-  store::Transaction transaction(db_);
+  store::Savepoint transaction(db_);
   insert_experiment(db_, experiment);
   db_.run(kAddModel, r.id, r.experiment_id, r.dataset_id, r.line_id, r.product_id, r.recipe_id,
           enum_name(r.stage), r.artifact_kind, r.artifact_hash, canonical(Json(r.files)), r.label,

@@ -1,17 +1,17 @@
 #pragma once
 #include "store/sqlite.h"
 
-namespace flyball::plant {
+namespace flyball::store {
 
 /// A transaction, or a part of the one that is open already; undone when destroyed without
 /// commit().
 class Savepoint {
  public:
-  explicit Savepoint(store::Database& db) : db_(db) { db_.exec("SAVEPOINT plant"); }
+  explicit Savepoint(Database& db) : db_(db) { db_.exec("SAVEPOINT part"); }
   ~Savepoint() {
     if (!open_) return;
     try {
-      db_.exec("ROLLBACK TO plant; RELEASE plant");
+      db_.exec("ROLLBACK TO part; RELEASE part");
     } catch (...) {
       // SQLite has already rolled back (full disk, I/O error): nothing is open any more.
     }
@@ -19,13 +19,13 @@ class Savepoint {
   Savepoint(const Savepoint&) = delete;
   Savepoint& operator=(const Savepoint&) = delete;
   void commit() {
-    db_.exec("RELEASE plant");
+    db_.exec("RELEASE part");
     open_ = false;
   }
 
  private:
-  store::Database& db_;
+  Database& db_;
   bool open_ = true;
 };
 
-}  // namespace flyball::plant
+}  // namespace flyball::store

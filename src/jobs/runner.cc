@@ -1,0 +1,221 @@
+#include "jobs/runner.h"
+
+#include <atomic>
+
+namespace flyball::jobs {
+namespace {
+
+double seconds(DurationUs d) {
+  return static_cast<double>(d) / 1e6;
+}
+
+}  // namespace
+
+/// A running attempt: shared by its thread and the watchdogs.
+class Runner::Attempted final : public Work {
+ public:
+  Attempted(Runner& runner, Job job)
+      : runner_(runner), job_(std::move(job)), started_(runner.clock_.now()), heard_(started_) {}
+
+  const Job& job() const override { return job_; }
+  std::stop_token stop() const override { return stop_.get_token(); }
+
+  bool enter(State state) override {
+    heard_ = runner_.clock_.now();
+    if (job_.attempt.state == state) return true;
+    if (!runner_.queue_.move({job_.id, job_.attempt.number, job_.attempt.state, state, heard_}))
+      return false;
+    job_.attempt.state = state;
+    runner_.tell(job_.id);
+    return true;
+  }
+
+  void say(std::string stage, double fraction, std::string note) override {
+    heard_ = runner_.clock_.now();
+    if (runner_.queue_.note(job_.id, job_.attempt.number,
+                            {std::move(stage), fraction, std::move(note), heard_}))
+      runner_.tell(job_.id);
+  }
+
+  void ask_to_stop() { stop_.request_stop(); }
+  [[nodiscard]] TimeUs started() const { return started_; }
+  [[nodiscard]] TimeUs heard() const { return heard_; }
+  std::atomic<bool> finished = false;
+
+ private:
+  Runner& runner_;
+  Job job_;
+  std::stop_source stop_;
+  const TimeUs started_;
+  std::atomic<TimeUs> heard_;
+};
+
+Runner::Runner(Queue& queue, std::map<Kind, Body> bodies, const Clock& clock, RunnerOptions options,
+               Watch watch)
+    : queue_(queue),
+      bodies_(std::move(bodies)),
+      clock_(clock),
+      options_(std::move(options)),
+      watch_(std::move(watch)) {}
+
+Runner::~Runner() {
+  loop_ = {};
+  for (const auto& attempted : unfinished()) {
+    const Job job = queue_.job(attempted->job().id);
+    const Message why{"JOB_INTERRUPTED", {{"id", job.id}, {"state", enum_name(job.attempt.state)}}};
+    end(job, abandoned(job, State::interrupted, why));
+    attempted->ask_to_stop();
+  }
+}
+
+std::vector<std::shared_ptr<Runner::Attempted>> Runner::unfinished() {
+  std::list<Running> ended;  // joined after the lock is let go
+  const std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<Attempted>> out;
+  for (auto it = running_.begin(); it != running_.end();) {
+    const auto next = std::next(it);
+    if (it->attempted->finished) {
+      ended.splice(ended.end(), running_, it);
+    } else {
+      out.push_back(it->attempted);
+    }
+    it = next;
+  }
+  return out;
+}
+
+void Runner::start() {
+  for (const Job& job : queue_.abandoned(options_.owner, true, clock_.now())) {
+    const Message why{"JOB_INTERRUPTED", {{"id", job.id}, {"state", enum_name(job.attempt.state)}}};
+    end(job, abandoned(job, State::interrupted, why));
+  }
+  loop_ = std::jthread([this](const std::stop_token& stop) { loop(stop); });
+}
+
+void Runner::wake() {
+  {
+    const std::lock_guard lock(mutex_);
+    work_ahead_ = true;
+  }
+  changed_.notify_all();
+}
+
+void Runner::loop(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    watch_over();
+    while (start_next()) {
+    }
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, stop, options_.tick, [this] { return work_ahead_; });
+    work_ahead_ = false;
+  }
+}
+
+void Runner::watch_over() {
+  const TimeUs now = clock_.now();
+  queue_.renew(options_.owner, now + options_.lease);
+  for (const auto& attempted : unfinished()) {
+    const bool stalled = now - attempted->heard() > options_.stall;
+    const bool late = now - attempted->started() > options_.timeout;
+    if (!stalled && !late) continue;
+    const Message why = late ? Message{"JOB_TIMEOUT", {{"seconds", seconds(options_.timeout), "s"}}}
+                             : Message{"JOB_STALLED", {{"seconds", seconds(options_.stall), "s"}}};
+    const Job job = queue_.job(attempted->job().id);
+    end(job, abandoned(job, late ? State::timeout : State::failed, why));
+    attempted->ask_to_stop();
+  }
+}
+
+bool Runner::start_next() {
+  const TimeUs now = clock_.now();
+  std::optional<Job> job = queue_.claim(options_.owner, options_.slots, now, now + options_.lease);
+  if (!job) return false;
+  tell(job->id);
+  auto attempted = std::make_shared<Attempted>(*this, *job);
+  const std::lock_guard lock(mutex_);
+  running_.push_back({attempted, std::jthread([this, attempted] { run(attempted); })});
+  return true;
+}
+
+void Runner::run(const std::shared_ptr<Attempted>& attempted) {
+  Ending ending;
+  const auto refuse = [&](const Message& why) {
+    ending = abandoned(attempted->job(), State::failed, why);
+  };
+  try {
+    const auto body = bodies_.find(attempted->job().asked.kind);
+    if (body == bodies_.end())
+      throw Error("JOB_KIND_UNKNOWN", {{"kind", enum_name(attempted->job().asked.kind)}});
+    ending = body->second.run(*attempted);
+  } catch (const Error& e) {
+    refuse(e.message());
+  } catch (const std::exception& e) {
+    refuse({"JOB_UNEXPECTED", {{"detail", e.what()}}});
+  }
+  end(attempted->job(), std::move(ending));
+  wake();
+  attempted->finished = true;
+}
+
+Ending Runner::abandoned(const Job& job, State state, const Message& why) {
+  Ending out;
+  out.state = state;
+  out.outcome.code = why.code;
+  out.outcome.reason = why.text();
+  const auto body = bodies_.find(job.asked.kind);
+  if (body != bodies_.end() && body->second.abandon) body->second.abandon(job, out);
+  return out;
+}
+
+bool Runner::end(const Job& job, Ending ending) {
+  Job now = job;
+  for (;;) {
+    Move step{now.id,       now.attempt.number, now.attempt.state,
+              ending.state, clock_.now(),       ending.outcome};
+    bool ended = false;
+    try {
+      ended = queue_.move(step, ending.keep);
+    } catch (const Error& e) {
+      // What had to be kept could not be: the attempt fails and says so. When that cannot be
+      // written either its lease runs out, and the next start interrupts it.
+      if (!ending.keep) return false;
+      ending = {State::failed, {}, {}, false};
+      ending.outcome.code = e.code();
+      ending.outcome.reason = e.what();
+      continue;
+    }
+    if (ended) break;
+    now = queue_.job(job.id);
+    if (now.attempt.number != job.attempt.number || terminal(now.attempt.state) ||
+        !may_follow(now.attempt.state, ending.state))
+      return false;
+  }
+  tell(job.id);
+  if (ending.try_again) {
+    try {
+      queue_.retry(job.id, clock_.now());
+      wake();
+    } catch (const Error&) {
+      // No retry is left or no room to wait: it stays as it ended.
+    }
+  }
+  return true;
+}
+
+Job Runner::cancel(const std::string& id, const std::string& by, const std::string& reason) {
+  const Job job = queue_.job(id);
+  const Message why{"JOB_CANCELLED", {{"by", by}, {"reason", reason.empty() ? "" : ": " + reason}}};
+  if (terminal(job.attempt.state) || !end(job, abandoned(job, State::cancelled, why)))
+    throw Error("JOB_ENDED", {{"id", id}, {"state", enum_name(queue_.job(id).attempt.state)}});
+  for (const auto& attempted : unfinished()) {
+    if (attempted->job().id == id) attempted->ask_to_stop();
+  }
+  wake();
+  return queue_.job(id);
+}
+
+void Runner::tell(const std::string& id) {
+  if (watch_) watch_(queue_.job(id));
+}
+
+}  // namespace flyball::jobs
