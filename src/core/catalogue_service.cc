@@ -21,8 +21,6 @@ constexpr CatalogueEntry kEntries[] = {
     {"JOB_TIMEOUT", E::timeout, "the work took longer than {seconds}: it was ended; jobs.timeoutSeconds is the limit"},
     {"JOB_CANCELLED", E::cancelled, "cancelled by {by}{reason}"},
     {"JOB_INTERRUPTED", E::unavailable, "the service ended while the job was {state}: try it again with flyball jobs retry {id}"},
-    {"JOB_PROCESS_KILLED", E::unavailable, "the process that did the work was ended by signal {signal}{hint}"},
-    {"JOB_PROCESS_FAILED", E::internal, "the process that did the work ended with exit code {exit}: {last}"},
     {"JOB_PROCESS_START", E::unavailable, "the process that does the work could not be started: {reason}"},
     {"JOB_UNEXPECTED", E::internal, "the work failed: {detail}"},
     {"JOB_KIND_UNKNOWN", E::internal, "nothing here does jobs of kind {kind}"},
