@@ -207,6 +207,10 @@ Statement Database::prepare(std::string_view sql) {
   return Statement(stmt);
 }
 
+bool Database::in_transaction() const {
+  return sqlite3_get_autocommit(db_) == 0;
+}
+
 std::int64_t Database::changes() const {
   return sqlite3_changes64(db_);
 }

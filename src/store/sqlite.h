@@ -131,6 +131,9 @@ class Database {
     return changes();
   }
 
+  /// Whether a transaction is open on this connection.
+  [[nodiscard]] bool in_transaction() const;
+
   [[nodiscard]] std::int64_t changes() const;
   [[nodiscard]] std::int64_t last_row_id() const;
 

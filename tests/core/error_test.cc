@@ -38,7 +38,7 @@ TEST(Catalogue, CodesAreUnique) {
 
 /// Every code that the sources write stands in the catalogue, and every entry is used somewhere.
 TEST(Catalogue, HoldsEveryCodeThatTheSourcesUseAndNoOther) {
-  const std::regex code_like("\"([A-Z][A-Z0-9]*_[A-Z0-9_]+|CANCELLED|USAGE)\"");
+  const std::regex code_like("\"([A-Z][A-Z0-9]*_[A-Z0-9_]+|CANCELLED|USAGE|UNAUTHENTICATED)\"");
   const std::regex use("(?:Error|Message|warn|next_step|problem)\\s*[({]\\s*\\{?\\s*\"([A-Z][A-Z0-9_]+)\"");
   std::set<std::string> mentioned;
   for (const auto& f : std::filesystem::recursive_directory_iterator(FLYBALL_SOURCE_DIR "/src")) {
