@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "core/checks.h"
 #include "core/error.h"
+#include "math/parallel.h"
 
 namespace flyball::identify {
 namespace {
@@ -270,17 +272,21 @@ NarxSearch search_narx(const Regression& r, const NarxOptions& options,
                        const std::string& cv_name, const std::stop_token& stop) {
   const Search search(r, options, folds, fold_lag, stop);
   NarxSearch out;
-  const auto add = [&](const Path& path) {
-    for (NarxCandidate& c : search.along(path)) out.candidates.push_back(std::move(c));
+  const auto add = [&](const std::vector<Path>& paths) {
+    std::vector<std::vector<NarxCandidate>> found(paths.size());
+    const auto task = [&](Index i) {
+      const auto at = static_cast<std::size_t>(i);
+      found[at] = search.along(paths[at]);
+    };
+    math::parallel_for(static_cast<Index>(paths.size()), task, options.threads);
+    for (auto& of_path : found) std::ranges::move(of_path, std::back_inserter(out.candidates));
   };
-  for (const Path& path : paths_of(options)) add(path);
+  add(paths_of(options));
   const std::size_t first = choose(out.candidates, options.horizon);
   if (first < out.candidates.size()) {
-    Path best = path_of(out.candidates[first]);
-    for (const double ridge : kOtherRidges) {
-      best.ridge = ridge;
-      add(best);
-    }
+    std::vector<Path> others(kOtherRidges.size(), path_of(out.candidates[first]));
+    for (std::size_t i = 0; i < others.size(); ++i) others[i].ridge = kOtherRidges[i];
+    add(others);
   }
   for (int tries = 0; tries < kFinalTries; ++tries) {
     out.chosen = choose(out.candidates, options.horizon);

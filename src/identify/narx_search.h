@@ -20,6 +20,7 @@ struct NarxOptions {
   Index horizon = 60;                    ///< F
   double low = 0, high = 0;              ///< normalised bounds of ŷ
   Index max_terms = 20;
+  unsigned threads = 0;  ///< 0: as many as the machine has; changes no result
 };
 
 /// One path at one length.
@@ -48,8 +49,8 @@ struct NarxSearch {
 /// Folds as make_folds gives them, at least two. Within each fold the whole path is fitted on what
 /// the fold leaves (H rows apart), so neither terms nor coefficients have seen the fold. The least
 /// combined loss of F steps and of the free run wins; a smaller model whose difference is within
-/// its own standard error is preferred. Throws MODEL_UNSTABLE when the bounds held every candidate
-/// or none explains train.
+/// its own standard error is preferred. Paths grow on threads of their own. Throws MODEL_UNSTABLE
+/// when the bounds held every candidate or none explains train.
 NarxSearch search_narx(const Regression& r, const NarxOptions& options,
                        const std::vector<std::vector<Interval>>& folds, Index fold_lag,
                        const std::string& cv_name, const std::stop_token& stop);

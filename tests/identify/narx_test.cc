@@ -127,6 +127,37 @@ TEST(Narx, SameAnswerTwiceAndNothingOfValAndTestIsRead) {
   }
 }
 
+TEST(NarxSearch, AnyNumberOfThreadsGivesTheSameBytes) {
+  const TrainingData data = training_data(train_dataset({bilinear(300, 0.05, 9)}, "uuy"));
+  const Regression r = make_regression(data, 0, {true, true}, false, false);
+  NarxOptions options;
+  options.inputs = options.early = {{0, 1}};
+  options.history = 20;
+  options.horizon = 12;
+  options.low = -5;
+  options.high = 5;
+  const auto folds = make_folds(r, 10, options.history, options.horizon);
+  const auto with = [&](unsigned threads) {
+    options.threads = threads;
+    return search_narx(r, options, folds, 10, "y1", {});
+  };
+  const NarxSearch one = with(1);
+  EXPECT_GT(one.candidates.size(), 20u);
+  for (const unsigned threads : {2U, 5U}) {
+    const NarxSearch many = with(threads);
+    ASSERT_EQ(one.candidates.size(), many.candidates.size());
+    for (std::size_t i = 0; i < one.candidates.size(); ++i) {
+      EXPECT_EQ(one.candidates[i].loss, many.candidates[i].loss) << i;
+      EXPECT_EQ(one.candidates[i].terms, many.candidates[i].terms) << i;
+      EXPECT_EQ(one.candidates[i].reason, many.candidates[i].reason) << i;
+    }
+    EXPECT_EQ(one.chosen, many.chosen);
+    EXPECT_EQ(one.fit.terms, many.fit.terms);
+    EXPECT_EQ(one.fit.theta, many.fit.theta);
+    EXPECT_EQ(one.covariance, many.covariance);
+  }
+}
+
 TEST(Narx, UnitsDoNotMatter) {
   const Matrix x = bilinear(500, 0.05, 4);
   const NarxResult a = identify_narx(record_dataset(x, "uuy"));
