@@ -45,8 +45,9 @@ std::vector<Structure::Input> inputs_of(const TrainingData& data, Index cv, cons
 std::vector<LeaderboardRow> rows_of(const std::string& cv, const std::vector<Trial>& trials) {
   std::vector<LeaderboardRow> rows;
   for (const Trial& t : trials) {
-    rows.push_back({cv, t.trainer, t.reason, t.order, t.parameters, t.differenced, known(t.score),
-                    known(t.one_step), known(t.free_run), known(t.loss),
+    rows.push_back({cv, t.trainer, t.reason, t.order, t.parameters + t.noise.ar.size(),
+                    t.differenced, known(t.score), known(t.one_step), known(t.free_run),
+                    known(t.loss),
                     t.singular_value > 0 ? std::optional(t.singular_value) : std::nullopt});
   }
   std::ranges::stable_sort(rows, [](const LeaderboardRow& a, const LeaderboardRow& b) {
@@ -187,14 +188,14 @@ AutoResult identify_auto(const dataset::Dataset& dataset, const ArxOptions& opti
   math::parallel_for(data.ny(), task, options.threads);
   std::vector<Trial> chosen;
   for (auto& [context, trials, sharp] : tried) {
-    const std::size_t best = choose_trial(options.priors, context, dataset.spec.beat_ms, trials,
-                                          out.result.findings);
+    const std::size_t best =
+        choose_trial(options.priors, context, dataset.spec.beat_ms, trials, out.result.findings);
     const std::string& cv = out.result.findings.cvs[static_cast<std::size_t>(context.cv)].cv;
     std::ranges::move(rows_of(cv, trials), std::back_inserter(out.leaderboard));
     out.folds.push_back(trials[best].folds);
     trials[best].fit.largest = sharp.adequate ? arx_of(sharp.lags) : likeliest_other(trials, best);
-    const auto later = without_direct_answers(context.forms.front(), trials[best].fit.arx,
-                                              out.result.findings);
+    const auto later =
+        without_direct_answers(context.forms.front(), trials[best].fit.arx, out.result.findings);
     if (later) trials[best].fit.largest = later;
     chosen.push_back(std::move(trials[best]));
   }

@@ -24,13 +24,13 @@ struct LeaderboardRow {
         field("cv", &S::cv, "controlled variable"),
         field("trainer", &S::trainer, "linear_arx, subspace, prediction_error or output_error"),
         field("order", &S::order, "states"),
-        field("parameters", &S::parameters, "without the constant"),
+        field("parameters", &S::parameters, "of model and noise, without the constant"),
         field("differenced", &S::differenced, "integrated disturbance"),
         field("score", &S::score, "F-step error over the folds / train std").nullable(),
         field("oneStep", &S::one_step, "one-step error over the folds / train std").nullable(),
         field("freeRun", &S::free_run, "free-run error over the folds / train std").nullable(),
         field("loss", &S::loss,
-              "mean of the squares of score and freeRun, each over the least of any model; ranks")
+              "geometric mean over the folds of F-step and free-run errors / train std; ranks")
             .nullable(),
         field("singularValue", &S::singular_value,
               "of the predictions' covariance at this order, over the first")
@@ -44,7 +44,7 @@ struct LeaderboardRow {
 /// The table of ARX orders stays.
 struct AutoResult {
   IdentifyResult result;
-  std::vector<LeaderboardRow> leaderboard;  ///< CV by CV, least loss first
+  std::vector<LeaderboardRow> leaderboard;     ///< CV by CV, least loss first
   std::vector<std::vector<FoldErrors>> folds;  ///< of the trial chosen for each CV
 };
 

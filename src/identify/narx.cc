@@ -16,7 +16,7 @@ namespace {
 constexpr Index kInputsMax = 4;      ///< more: only those that a linear model answers to
 constexpr Index kHorizonLeast = 10;  ///< of the folds
 constexpr double kFloorShare = 1.1;
-constexpr double kLeastBetter = 0.95 * 0.95;  ///< of the loss: 5 % of error
+constexpr double kLeastBetter = 0.95;  ///< of the loss
 constexpr Index kRowsMin = 150, kRowsMax = 200'000;
 
 /// First lag at which an input may answer by its declared delay; a direct answer is not tried.
@@ -186,10 +186,9 @@ NarxTrial try_narx(const dataset::Dataset& data, const IdentifyResult& linear,
   try {
     NarxResult narx = identify_narx(data, linear, progress, stop);
     const auto ours = pooled(narx.folds), theirs = pooled(folds);
-    const LossUnits units = least_of({ours, theirs}, narx.horizon, true);
-    const double loss = combined_loss(ours, units, narx.horizon),
-                 linear_loss = combined_loss(theirs, units, narx.horizon);
-    const double by = difference_in_errors(ours, theirs, units, narx.horizon);
+    const Judged judged{.horizon = narx.horizon};
+    const double loss = combined_loss(ours, judged), linear_loss = combined_loss(theirs, judged);
+    const double by = difference_in_errors(ours, theirs, judged);
     out.rows = narx.leaderboard;
     if (loss < kLeastBetter * linear_loss && by > 1) {
       out.better = std::move(narx);
@@ -218,19 +217,10 @@ std::vector<LeaderboardRow> joined(const std::vector<LeaderboardRow>& linear,
   }
   for (const std::string& cv : cvs) {
     std::vector<LeaderboardRow> rows;
-    double rollout = HUGE_VAL, free = HUGE_VAL;
     for (const auto* board : {&linear, &narx}) {
       for (const LeaderboardRow& row : *board) {
-        if (row.cv != cv) continue;
-        rows.push_back(row);
-        rollout = std::min(rollout, row.score.value_or(HUGE_VAL));
-        free = std::min(free, row.free_run.value_or(HUGE_VAL));
+        if (row.cv == cv) rows.push_back(row);
       }
-    }
-    for (LeaderboardRow& row : rows) {
-      if (!row.loss || !row.score || !row.free_run) continue;
-      const double a = *row.score / rollout, b = *row.free_run / free;
-      row.loss = (a * a + b * b) / 2;
     }
     std::ranges::stable_sort(rows, [](const LeaderboardRow& a, const LeaderboardRow& b) {
       return a.loss.value_or(HUGE_VAL) < b.loss.value_or(HUGE_VAL);

@@ -60,15 +60,14 @@ struct NarxTrial {
 };
 
 /// Tried unless a CV integrates, an MV is computed from the CVs, the rows are too few or too many,
-/// or the linear model predicts F steps within 10 % of the noise floor. It wins when the
-/// combined loss over the folds, all CVs together, is lower by more than its standard error and
-/// the error by 5 %.
+/// or the linear model predicts F steps within 10 % of the noise floor. It wins when the combined
+/// loss over the folds, all CVs together, is lower by 5 % and by more than its standard error.
 /// `folds`: of the linear model chosen for each CV.
 NarxTrial try_narx(const dataset::Dataset& data, const IdentifyResult& linear,
                    const std::vector<std::vector<FoldErrors>>& folds,
                    const ProgressFn& progress = {}, std::stop_token stop = {});
 
-/// One table, CV by CV, least loss first, the losses as shares of the least of both.
+/// One table, CV by CV, least loss first.
 std::vector<LeaderboardRow> joined(const std::vector<LeaderboardRow>& linear,
                                    const std::vector<LeaderboardRow>& narx);
 

@@ -18,7 +18,7 @@ namespace {
 constexpr Interval kEverything{0, std::numeric_limits<Index>::max() / 2};
 constexpr Index kPastMax = 20;
 constexpr double kWithinErrors = 1;    ///< standard errors of the difference
-constexpr double kWithinShare = 1.06;  ///< of the loss: 3 % of error
+constexpr double kWithinShare = 1.03;  ///< of the loss
 constexpr double kStartRidge = 1e-8;
 constexpr int kFoldIterations = 12;
 constexpr double kFoldTolerance = 1e-4;  ///< scores are compared to a hundredth
@@ -256,6 +256,16 @@ SearchResult search_of(const CvFinding& found, const Arx& best) {
   return search;
 }
 
+/// Fitted by the error of the simulation, whose residual is not white.
+bool takes_drift(const Trial& t) {
+  return t.trainer == "output_error" && t.noise.ar.size() > 0;
+}
+
+/// Parameters of the predictor.
+Index size_of(const Trial& t) {
+  return t.parameters + t.noise.ar.size();
+}
+
 }  // namespace
 
 Trial try_arx(const CvContext& c, const CvFinding& found) {
@@ -300,18 +310,18 @@ std::vector<Trial> try_subspace_and_refined(const CvContext& context, const Fami
   return std::move(of_form[0]);
 }
 
-std::size_t choose_trial(std::vector<Trial>& trials, Index horizon, bool free_run_counts) {
-  std::vector<std::vector<FoldErrors>> folds;
-  for (const Trial& t : trials) {
-    if (t.reason.empty()) folds.push_back(t.folds);
-  }
-  const LossUnits units = least_of(folds, horizon, free_run_counts);
-  std::size_t best = trials.size();
-  for (std::size_t i = 0; i < trials.size(); ++i) {
-    Trial& t = trials[i];
-    t.loss = t.reason.empty() ? combined_loss(t.folds, units, horizon) : std::nan("");
-    if (std::isfinite(t.loss) && (best == trials.size() || t.loss < trials[best].loss)) best = i;
-  }
+std::size_t choose_trial(std::vector<Trial>& trials, const Judged& judged) {
+  const auto least = [&](const auto& counts) {
+    std::size_t best = trials.size();
+    for (std::size_t i = 0; i < trials.size(); ++i) {
+      if (!std::isfinite(trials[i].loss) || !counts(trials[i])) continue;
+      if (best == trials.size() || trials[i].loss < trials[best].loss) best = i;
+    }
+    return best;
+  };
+  const auto open = [](const Trial& t) { return t.reason.empty(); };
+  for (Trial& t : trials) t.loss = open(t) ? combined_loss(t.folds, judged) : std::nan("");
+  std::size_t best = least(open);
   if (best == trials.size()) {
     for (Trial& t : trials) {
       if (t.reason.empty()) t.reason = "no folds to judge it";
@@ -319,18 +329,24 @@ std::size_t choose_trial(std::vector<Trial>& trials, Index horizon, bool free_ru
     trials.front().reason = "chosen";
     return 0;
   }
+  const auto errors_to = [&](std::size_t from, std::size_t to) {
+    return from == to ? 0 : difference_in_errors(trials[from].folds, trials[to].folds, judged);
+  };
+  const std::size_t other = least([&](const Trial& t) { return open(t) && !takes_drift(t); });
+  if (other < trials.size() && errors_to(best, other) <= kWithinErrors) {
+    for (Trial& t : trials) {
+      if (open(t) && takes_drift(t)) t.reason = "not clearly better than one that models the noise";
+    }
+    best = other;
+  }
   std::size_t chosen = best;
   for (std::size_t i = 0; i < trials.size(); ++i) {
     Trial& t = trials[i];
-    if (!t.reason.empty()) continue;
-    const double worse =
-        i == best ? 0 : difference_in_errors(trials[best].folds, t.folds, units, horizon);
-    if (!(worse <= kWithinErrors && t.loss <= kWithinShare * trials[best].loss)) {
-      t.reason = "worse";
-      continue;
-    }
-    t.reason = "within its standard error but larger";
-    if (t.parameters < trials[chosen].parameters) chosen = i;
+    if (!open(t)) continue;
+    const bool close =
+        errors_to(best, i) <= kWithinErrors && t.loss <= kWithinShare * trials[best].loss;
+    t.reason = close ? "within its standard error but larger" : "worse";
+    if (close && size_of(t) < size_of(trials[chosen])) chosen = i;
   }
   trials[chosen].reason = "chosen";
   return chosen;

@@ -29,7 +29,7 @@ struct CvContext {
 struct Trial {
   std::string trainer;
   Index order = 0;       ///< states
-  Index parameters = 0;  ///< without the constant and the noise model
+  Index parameters = 0;  ///< without the constant and the autoregression of the residual
   bool differenced = false;
   double singular_value = 0;  ///< of the subspace at this order over the first; 0: no subspace
   FinalFit fit;               ///< on every row; its residual are the innovations
@@ -56,11 +56,15 @@ struct Families {
 std::vector<Trial> try_subspace_and_refined(const CvContext& context, const Families& families,
                                             const std::stop_token& stop);
 
-/// Puts a loss and a reason on every trial and returns the one chosen: the least combined loss, or
-/// the fewest parameters of those within 6 % (3 % of error) whose difference to it is within its
-/// own standard error; without folds the first trial. A trial that cannot be fitted has its reason
-/// already. `free_run_counts`: not for a level, whose free run is not bounded.
-std::size_t choose_trial(std::vector<Trial>& trials, Index horizon, bool free_run_counts);
+/// Puts a loss and a reason on every trial and returns the one chosen; without folds the first. A
+/// trial that cannot be fitted has its reason already. Of those that are left:
+/// 1. An output-error model whose residual is coloured takes part only when its loss is below the
+///    least of the others by more than the standard error of that difference: the fit of a
+///    simulation takes what moves slowly beside the inputs for their answer wherever that helps in
+///    train; the others have a model of it while they are fitted.
+/// 2. The least loss, or the fewest parameters, those of the noise model counted, of the trials
+///    within 3 % of it whose difference to it is within its own standard error.
+std::size_t choose_trial(std::vector<Trial>& trials, const Judged& judged);
 
 /// One model of all CVs from a trial of each, in model units.
 model::LinearStateSpace realise_trials(const std::vector<const Trial*>& trials,

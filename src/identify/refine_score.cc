@@ -56,6 +56,14 @@ double coupled_error_sum(const Matrix& e, const std::vector<Matrix>& answers, In
   return sum;
 }
 
+/// ½ ln(mean square), of both errors or of the F steps alone.
+double log_loss(const FoldErrors& f, const Judged& judged) {
+  const auto of = [](double sum, double n) { return std::log(std::max(sum / n, kExact)) / 2; };
+  const double rollout = of(f.rollout, f.windows * static_cast<double>(judged.horizon));
+  if (!judged.free_run || !(f.free_rows > 0)) return rollout;
+  return (rollout + of(f.free, f.free_rows)) / 2;
+}
+
 }  // namespace
 
 double rollout_score(const std::vector<FoldErrors>& folds, Index horizon) {
@@ -86,31 +94,22 @@ double free_run_score(const std::vector<FoldErrors>& folds) {
   return rows > 0 ? std::sqrt(sum / rows) : std::numeric_limits<double>::quiet_NaN();
 }
 
-LossUnits least_of(const std::vector<std::vector<FoldErrors>>& models, Index horizon,
-                   bool free_run_counts) {
-  LossUnits units{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
-  for (const auto& folds : models) {
-    const double rollout = rollout_score(folds, horizon), free = free_run_score(folds);
-    if (std::isfinite(rollout)) units.rollout = std::min(units.rollout, rollout * rollout);
-    if (std::isfinite(free)) units.free = std::min(units.free, free * free);
+double combined_loss(const std::vector<FoldErrors>& folds, const Judged& judged) {
+  double sum = 0, n = 0;
+  for (const FoldErrors& f : folds) {
+    if (!(f.windows > 0)) continue;
+    sum += log_loss(f, judged);
+    n += 1;
   }
-  units.rollout = std::max(units.rollout, kExact);
-  units.free = free_run_counts && std::isfinite(units.free) ? std::max(units.free, kExact) : 0;
-  return units;
-}
-
-double combined_loss(const std::vector<FoldErrors>& folds, const LossUnits& units, Index horizon) {
-  const double rollout = rollout_score(folds, horizon), free = free_run_score(folds);
-  const double of_rollout = rollout * rollout / units.rollout;
-  return units.free > 0 ? (of_rollout + free * free / units.free) / 2 : of_rollout;
+  return n > 0 ? std::exp(sum / n) : std::numeric_limits<double>::quiet_NaN();
 }
 
 double difference_in_errors(const std::vector<FoldErrors>& a, const std::vector<FoldErrors>& b,
-                            const LossUnits& units, Index horizon) {
+                            const Judged& judged) {
   double sum = 0, squares = 0, n = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (!(a[i].windows > 0)) continue;
-    const double d = combined_loss({b[i]}, units, horizon) - combined_loss({a[i]}, units, horizon);
+    const double d = log_loss(b[i], judged) - log_loss(a[i], judged);
     sum += d;
     squares += d * d;
     n += 1;

@@ -22,23 +22,23 @@ double one_step_score(const std::vector<FoldErrors>& folds);
 /// √(Σ free / Σ rows).
 double free_run_score(const std::vector<FoldErrors>& folds);
 
-/// Mean squares that losses are shares of: the least of any model, floored at (1e-6 std)².
-struct LossUnits {
-  double rollout = 0, free = 0;  ///< free = 0: the free run does not count (a level)
+/// What counts of the folds: a level's free run is not bounded and has no say.
+struct Judged {
+  Index horizon = 1;  ///< F
+  bool free_run = true;
 };
-LossUnits least_of(const std::vector<std::vector<FoldErrors>>& models, Index horizon,
-                   bool free_run_counts);
 
-/// ½ (F-step mean square / its unit + free-run mean square / its unit): 1 when a model is the best
-/// in both. The F-step error is what a controller uses; the free run sees what stays of the model
-/// where no measurement corrects it. √ of it is the score that ranks. NaN without a window.
-double combined_loss(const std::vector<FoldErrors>& folds, const LossUnits& units, Index horizon);
+/// Geometric mean over the folds, and in each fold of the F-step and the free-run error, over train
+/// std: exp(mean over folds of ½ (ln F-step + ln free-run)); it ranks. The F-step error is what a
+/// controller uses; the free run sees what stays of the model where no measurement corrects it. By
+/// ratios a fold with a disturbance that is hard for every model weighs as much as a quiet one.
+/// Errors below 1e-6 of the std are equal. NaN without a window.
+double combined_loss(const std::vector<FoldErrors>& folds, const Judged& judged);
 
-/// The loss of `b` is larger than that of `a` by this many of its own standard errors (paired over
-/// the folds, each weighted by its rows); +∞ when the folds agree exactly on a difference, 0 when
-/// there is none.
+/// ln loss of `b` is larger than that of `a` by this many of its own standard errors (paired over
+/// the folds); ±∞ when the folds agree exactly on a difference, 0 when there is none or one fold.
 double difference_in_errors(const std::vector<FoldErrors>& a, const std::vector<FoldErrors>& b,
-                            const LossUnits& units, Index horizon);
+                            const Judged& judged);
 
 /// The predictor runs over at most H rows before each run of targets of a fold, then through the
 /// run; the error k steps after any row of it follows from the innovations, d = Σ C A^{i−1} K

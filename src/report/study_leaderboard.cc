@@ -25,7 +25,7 @@ std::vector<Html> row_of(const Json& r) {
           fixed(value_of(r, "score"), 4),
           fixed(value_of(r, "freeRun"), 4),
           fixed(value_of(r, "oneStep"), 4),
-          fixed(value_of(r, "loss"), 3),
+          fixed(value_of(r, "loss"), 4),
           chosen ? Html("◆ chosen") : Html(r["reason"].get<std::string>())};
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "core/error.h"
 #include "identify/output_error_noise.h"
 #include "identify/plants.h"
@@ -261,48 +263,101 @@ TEST(FoldScorer, SumsAreThoseOfRolloutsFromEveryRow) {
   }
 }
 
+FoldErrors fold_of(double rollout, double free) {
+  return {.rollout = rollout, .one_step = 0, .windows = 1, .free = free, .free_rows = 1};
+}
+
+TEST(FoldScorer, LossIsTheGeometricMeanOfErrorsOverTheFolds) {
+  // One row and one window a fold, F = 1: both errors are roots.
+  const std::vector<FoldErrors> a{fold_of(4, 9), fold_of(1, 16)};
+  const Judged both, level{.free_run = false};
+  EXPECT_NEAR(combined_loss(a, both), std::pow(2.0 * 3 * 1 * 4, 0.25), 1e-12);
+  EXPECT_NEAR(combined_loss(a, level), std::sqrt(2.0), 1e-12);
+  // A fold on which everything is ten times as far off says as much as before.
+  const std::vector<FoldErrors> b{fold_of(4, 1), fold_of(2, 16)};
+  auto far_a = a, far_b = b;
+  for (auto* folds : {&far_a, &far_b}) {
+    (*folds)[0].rollout *= 100;
+    (*folds)[0].free *= 100;
+  }
+  EXPECT_NEAR(combined_loss(b, both) / combined_loss(a, both),
+              combined_loss(far_b, both) / combined_loss(far_a, both), 1e-12);
+  EXPECT_EQ(combined_loss({fold_of(0, 0)}, both), combined_loss({fold_of(1e-16, 0)}, both))
+      << "errors of rounding are equal";
+  EXPECT_TRUE(std::isnan(combined_loss({}, both)));
+}
+
 TEST(FoldScorer, DifferenceIsCountedInItsOwnErrors) {
-  // One row and one window a fold, F = 1: the loss of a fold is half of each square over its unit.
-  const auto fold = [](double rollout, double free) {
-    return FoldErrors{
-        .rollout = rollout, .one_step = 0, .windows = 1, .free = free, .free_rows = 1};
-  };
-  const std::vector<FoldErrors> a{fold(1, 2), fold(2, 4), fold(3, 6)};
+  const std::vector<FoldErrors> a{fold_of(1, 2), fold_of(2, 4), fold_of(3, 6)};
   std::vector<FoldErrors> b = a;
-  const LossUnits units = least_of({a, b}, 1, true);
-  EXPECT_NEAR(units.rollout, 2, 1e-12);
-  EXPECT_NEAR(units.free, 4, 1e-12);
-  EXPECT_NEAR(combined_loss(a, units, 1), 1, 1e-12);
-  EXPECT_EQ(difference_in_errors(a, b, units, 1), 0);
-  b[0].rollout += 0.2;
-  b[1].free += 1.6;
-  b[2].rollout += 1.2;
-  // Differences 0.05, 0.2, 0.3: mean 0.55/3, standard error √(Σ(d − mean)²/2/3).
-  const double mean = 0.55 / 3;
-  const double variance =
-      (std::pow(0.05 - mean, 2) + std::pow(0.2 - mean, 2) + std::pow(0.3 - mean, 2)) / 2;
-  EXPECT_NEAR(difference_in_errors(a, b, units, 1), mean / std::sqrt(variance / 3), 1e-9);
-  EXPECT_EQ(least_of({a}, 1, false).free, 0) << "the free run of a level does not count";
+  const Judged judged;
+  EXPECT_EQ(difference_in_errors(a, b, judged), 0);
+  // ln of a root of a square: an error e times as large adds 1 to one of the two halves.
+  const double e2 = std::exp(2.0);
+  b[0].rollout *= e2;
+  b[1].free *= e2 * e2;
+  b[2].rollout *= e2;
+  b[2].free *= e2 * e2;
+  // Differences 0.5, 1, 1.5: mean 1, standard error √(0.25/3).
+  EXPECT_NEAR(difference_in_errors(a, b, judged), 1 / std::sqrt(0.25 / 3), 1e-9);
+  EXPECT_NEAR(difference_in_errors(b, a, judged), -1 / std::sqrt(0.25 / 3), 1e-9);
+  EXPECT_EQ(difference_in_errors({a[0]}, {b[0]}, judged), 0) << "one fold has no standard error";
+}
+
+/// Errors of four folds, `worse` times those of a model with 1 on each.
+Trial trial_of(const std::string& trainer, Index parameters, std::array<double, 4> worse,
+               Index noise = 0) {
+  Trial t;
+  t.trainer = trainer;
+  t.parameters = parameters;
+  t.noise.ar = Vector::Zero(noise);
+  for (const double w : worse) t.folds.push_back(fold_of(w * w, w * w));
+  return t;
 }
 
 TEST(ChooseTrial, TheFreeRunOnTheFoldsHasASay) {
   const auto trial = [](double rollout, double free) {
-    Trial t;
-    t.parameters = 2;
-    for (int i = 0; i < 4; ++i) {
-      t.folds.push_back({.rollout = rollout * (1 + 0.01 * i),
-                         .one_step = 0,
-                         .windows = 1,
-                         .free = free * (1 + 0.01 * i),
-                         .free_rows = 1});
+    Trial t = trial_of("subspace", 2, {1, 1, 1, 1});
+    for (std::size_t i = 0; i < t.folds.size(); ++i) {
+      t.folds[i].rollout = rollout * (1 + 0.01 * static_cast<double>(i));
+      t.folds[i].free = free * (1 + 0.01 * static_cast<double>(i));
     }
     return t;
   };
   // A tenth better over F steps, but four times the error where nothing corrects it.
   std::vector<Trial> trials{trial(0.9, 4), trial(1, 1)};
-  EXPECT_EQ(choose_trial(trials, 1, true), 1);
+  EXPECT_EQ(choose_trial(trials, {}), 1);
   for (Trial& t : trials) t.reason.clear();
-  EXPECT_EQ(choose_trial(trials, 1, false), 0) << "a level is judged over F steps alone";
+  EXPECT_EQ(choose_trial(trials, {.free_run = false}), 0) << "a level is judged over F steps alone";
+}
+
+TEST(ChooseTrial, TheSmallerOfThoseThatCannotBeToldApart) {
+  std::vector<Trial> trials{trial_of("subspace", 9, {1, 1, 1, 1}),
+                            trial_of("linear_arx", 4, {1.05, 0.97, 1.04, 0.98}),
+                            trial_of("subspace", 3, {1.02, 1.02, 1.02, 1.021}),
+                            trial_of("prediction_error", 2, {1.4, 0.8, 1.3, 0.9})};
+  EXPECT_EQ(choose_trial(trials, {}), 1);
+  EXPECT_EQ(trials[2].reason, "worse") << "a little, but on every fold";
+  EXPECT_EQ(trials[3].reason, "worse") << "within its standard error, but not within 3 %";
+  // What the noise model holds is counted.
+  for (Trial& t : trials) t.reason.clear();
+  trials[1].noise.ar = Vector::Zero(6);
+  EXPECT_EQ(choose_trial(trials, {}), 0);
+}
+
+TEST(ChooseTrial, ASimulationFitWithAColouredResidualHasToBeClearlyBetter) {
+  const std::array<double, 4> now_and_then{0.7, 1.05, 0.8, 1.1}, always{0.7, 0.75, 0.8, 0.9};
+  const auto choose = [](std::array<double, 4> errors, Index noise) {
+    std::vector<Trial> trials{trial_of("linear_arx", 8, {1, 1, 1, 1}),
+                              trial_of("output_error", 4, errors, noise)};
+    return choose_trial(trials, {});
+  };
+  EXPECT_EQ(choose(now_and_then, 2), 1) << "1.2 standard errors better";
+  EXPECT_EQ(choose(always, 2), 1);
+  EXPECT_EQ(choose({0.7, 1.3, 0.8, 1.2}, 2), 0);
+  EXPECT_EQ(choose({0.7, 1.3, 0.8, 1.2}, 0), 1) << "a white residual is what it is made for";
+  std::vector<Trial> alone{trial_of("output_error", 4, now_and_then, 2)};
+  EXPECT_EQ(choose_trial(alone, {}), 0);
 }
 
 }  // namespace
