@@ -8,6 +8,7 @@
 
 #include "core/checks.h"
 #include "identify/narx_describe.h"
+#include "identify/narx_loss.h"
 #include "identify/narx_search.h"
 
 namespace flyball::identify {
@@ -16,7 +17,7 @@ namespace {
 constexpr Index kInputsMax = 4;      ///< more: only those that a linear model answers to
 constexpr Index kHorizonLeast = 10;  ///< of the folds
 constexpr double kFloorShare = 1.1;
-constexpr double kLeastBetter = 0.95;  ///< of the loss
+constexpr double kLeastBetter = 0.95 * 0.95;  ///< of the loss: 5 % of error
 constexpr Index kRowsMin = 150, kRowsMax = 200'000;
 
 /// First lag at which an input may answer by its declared delay; a direct answer is not tried.
@@ -186,9 +187,10 @@ NarxTrial try_narx(const dataset::Dataset& data, const IdentifyResult& linear,
   try {
     NarxResult narx = identify_narx(data, linear, progress, stop);
     const auto ours = pooled(narx.folds), theirs = pooled(folds);
-    const Judged judged{.horizon = narx.horizon};
-    const double loss = combined_loss(ours, judged), linear_loss = combined_loss(theirs, judged);
-    const double by = difference_in_errors(ours, theirs, judged);
+    const LossUnits units = least_of({ours, theirs}, narx.horizon);
+    const double loss = pooled_loss(ours, units, narx.horizon),
+                 linear_loss = pooled_loss(theirs, units, narx.horizon);
+    const double by = pooled_difference(ours, theirs, units, narx.horizon);
     out.rows = narx.leaderboard;
     if (loss < kLeastBetter * linear_loss && by > 1) {
       out.better = std::move(narx);

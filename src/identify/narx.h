@@ -60,8 +60,8 @@ struct NarxTrial {
 };
 
 /// Tried unless a CV integrates, an MV is computed from the CVs, the rows are too few or too many,
-/// or the linear model predicts F steps within 10 % of the noise floor. It wins when the combined
-/// loss over the folds, all CVs together, is lower by 5 % and by more than its standard error.
+/// or the linear model predicts F steps within 10 % of the noise floor. It wins when the pooled
+/// loss, all CVs together, is lower by more than its standard error and the error by 5 %.
 /// `folds`: of the linear model chosen for each CV.
 NarxTrial try_narx(const dataset::Dataset& data, const IdentifyResult& linear,
                    const std::vector<std::vector<FoldErrors>>& folds,

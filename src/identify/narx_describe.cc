@@ -114,7 +114,7 @@ std::vector<LeaderboardRow> rows_of(const std::string& cv, const NarxSearch& s) 
   };
   const auto better = [&](std::size_t a, std::size_t b) {
     if ((a == s.chosen) != (b == s.chosen)) return a == s.chosen;
-    return s.candidates[a].loss < s.candidates[b].loss;
+    return s.candidates[a].pooled < s.candidates[b].pooled;
   };
   for (std::size_t i = 0; i < s.candidates.size(); ++i) {
     const auto [at, added] = best.emplace(key(s.candidates[i]), i);

@@ -8,6 +8,7 @@
 
 #include "core/checks.h"
 #include "core/error.h"
+#include "identify/narx_loss.h"
 #include "math/parallel.h"
 
 namespace flyball::identify {
@@ -21,7 +22,7 @@ constexpr Index kWindows = 400;    ///< of a fold, about
 constexpr Index kPathRows = 2000;  ///< of a path; the last fit takes kFinalRows
 constexpr Index kFinalRows = 20000;
 constexpr Index kPatience = 5;   ///< terms that a path grows without a better score
-constexpr double kClose = 1.03;  ///< of the least loss
+constexpr double kClose = 1.06;  ///< of the least loss
 constexpr Index kRowsPerTerm = 8;
 constexpr Index kPool = 300, kEvenPool = 650;  ///< candidate products of one path at most
 constexpr double kRidge = 1e-2;                ///< of every path; the best are tried with others
@@ -217,20 +218,26 @@ class Search {
 /// that the bounds held stay out.
 std::size_t choose(std::vector<NarxCandidate>& all, Index horizon) {
   const std::string held = Message{"NARX_HELD", {}}.text();
-  const Judged judged{.horizon = horizon};
+  std::vector<std::vector<FoldErrors>> models;
+  for (const NarxCandidate& c : all) {
+    if (c.reason != held) models.push_back(c.folds);
+  }
+  const LossUnits units = least_of(models, horizon);
   std::size_t best = all.size();
   for (std::size_t i = 0; i < all.size(); ++i) {
-    all[i].loss = combined_loss(all[i].folds, judged);
-    if (all[i].reason == held || !std::isfinite(all[i].loss)) continue;
-    if (best == all.size() || all[i].loss < all[best].loss) best = i;
+    all[i].loss = combined_loss(all[i].folds, {.horizon = horizon});
+    all[i].pooled = pooled_loss(all[i].folds, units, horizon);
+    if (all[i].reason == held || !std::isfinite(all[i].pooled)) continue;
+    if (best == all.size() || all[i].pooled < all[best].pooled) best = i;
   }
   if (best == all.size()) return best;
   std::size_t chosen = best;
   for (std::size_t i = 0; i < all.size(); ++i) {
     NarxCandidate& c = all[i];
     if (c.reason == held) continue;
-    const bool close = i == best || (c.loss <= kClose * all[best].loss &&
-                                     difference_in_errors(all[best].folds, c.folds, judged) <= 1);
+    const bool close =
+        i == best || (c.pooled <= kClose * all[best].pooled &&
+                      pooled_difference(all[best].folds, c.folds, units, horizon) <= 1);
     c.reason = Message{close ? "NARX_CLOSE" : "NARX_WORSE", {}}.text();
     if (close && c.terms < all[chosen].terms) chosen = i;
   }

@@ -31,7 +31,8 @@ struct NarxCandidate {
   Index terms = 0;
   std::vector<FoldErrors> folds;                 ///< windows of F steps, as of the other trainers
   double score = 0, one_step = 0, free_run = 0;  ///< over train std, as of the other trainers
-  double loss = 0;                               ///< see combined_loss; ranks
+  double pooled = 0;                             ///< see pooled_loss; ranks
+  double loss = 0;  ///< see combined_loss; beside the linear models in the leaderboard
   double held = 0;  ///< share of the fold's predictions that the bounds held
   std::string reason;
 };
