@@ -10,7 +10,8 @@ namespace flyball::diagnose {
 
 inline constexpr double kInverseLeast = 0.02;  ///< of the gain: less is not told
 
-/// The largest excursion of a step response against its gain, as a share of the gain.
+/// The largest excursion of a step response against its gain before it first has the gain's sign,
+/// as a share of the gain.
 struct InverseResponse {
   std::string input, cv;
   double share = 0, low = 0, high = 0;
@@ -28,7 +29,9 @@ struct InverseResponse {
   }
 };
 
-/// Pairs whose model answers first against its gain by 2 % of it or more.
+/// Pairs whose model answers first against its gain by 2 % of it or more. Nothing is said where the
+/// way of the gain means nothing: its 95 % interval holds 0, it is below a twentieth of the largest
+/// answer, or the answer rings (once past the gain by a tenth of it, it falls as far below again).
 std::vector<InverseResponse> inverse_responses_of(const identify::Findings& findings);
 
 }  // namespace flyball::diagnose
