@@ -293,6 +293,8 @@ void forget_gains(Findings& findings) {
     if (!unknown) continue;
     s.gain.reset();
     s.gain_std_error.reset();
+    s.gain_bootstrap_low.reset();
+    s.gain_bootstrap_high.reset();
   }
 }
 

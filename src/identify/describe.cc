@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "identify/block_bootstrap.h"
 #include "identify/horizon.h"
 #include "math/linear_algebra.h"
 
@@ -68,6 +69,25 @@ double gain_covariance(const TrainingData& data, const FinalFit& fit, Index cv, 
   return (own + moved(at) * moved(other)) * unit(at) * unit(other);
 }
 
+/// The 95 % ranges of the answer and of its gain or rate over the drawn parameters.
+void describe_draws(const FinalFit& fit, Index at, double unit, StepResponse& s) {
+  const Index n = fit.draws.rows(), steps = std::ssize(s.values);
+  if (n == 0) return;
+  Matrix answers(n, steps + 1);
+  Arx arx = fit.arx;
+  for (Index i = 0; i < n; ++i) {
+    arx.theta = fit.draws.row(i).transpose();
+    answers.row(i).head(steps) = step_response(arx, at, steps).transpose() * unit;
+    answers(i, steps) = steady(arx, at) * unit;
+  }
+  const Matrix range = quantiles_95(answers);
+  if (!range.allFinite()) return;
+  s.bootstrap_low.assign(range.row(0).begin(), range.row(0).end() - 1);
+  s.bootstrap_high.assign(range.row(1).begin(), range.row(1).end() - 1);
+  s.gain_bootstrap_low = range(0, steps);
+  s.gain_bootstrap_high = range(1, steps);
+}
+
 /// Answer and gain of the `at`-th input of the structure, in model units. The standard error holds
 /// the parameter covariance and the difference to the largest structure.
 StepResponse describe_step(const TrainingData& data, const FinalFit& fit, Index input, Index cv,
@@ -86,6 +106,7 @@ StepResponse describe_step(const TrainingData& data, const FinalFit& fit, Index 
     s.standard_errors.push_back(
         std::hypot(std::sqrt(std::max(0.0, variance(k))) * unit, values(k) - other(k)));
   }
+  describe_draws(fit, at, unit, s);
   s.gain = known(gain(arx, at) * unit);
   if (!s.gain) s.rate = known(steady(arx, at) * unit);
   if (!s.gain) return s;
@@ -118,6 +139,7 @@ FinalFit final_fit(const Regression& r, const SearchResult& search) {
   if (roots_inside(solution.theta.tail(s.na), 1 - 1e-6)) {
     fit.arx.theta = solution.theta;
     fit.arx.constant = constant;
+    fit.draws = draw_parameters(r, s, lambda);
   }
   fit.largest = largest_fit(r, search);
   fit.condition = solution.condition;

@@ -13,6 +13,7 @@ namespace flyball::identify {
 struct FinalFit {
   Arx arx;
   Matrix covariance;  ///< of theta: s² H C H, H = (C + λ diag C)⁻¹
+  Matrix draws;       ///< parameters over blocks of rows drawn again; empty: not such a fit
   Vector residual;    ///< table rows, NaN where there is none
   std::optional<Arx> largest;  ///< largest structure of the same form and inputs, when it is stable
   double condition = 0;

@@ -242,6 +242,8 @@ struct StepResponse {
   std::vector<double> values, standard_errors;
   std::optional<double> gain, gain_std_error;
   std::optional<double> rate;           ///< of an integrating CV, per step
+  std::vector<double> bootstrap_low, bootstrap_high;  ///< 95 %, of `values`; see block_bootstrap.h
+  std::optional<double> gain_bootstrap_low, gain_bootstrap_high;
   std::vector<double> gain_covariance;  ///< of the gain or rate with those of every input
   std::int64_t settling_steps = -1;     ///< to 98 %; −1: none within 3 000
   static constexpr auto fields() {
@@ -254,6 +256,12 @@ struct StepResponse {
         field("gain", &S::gain, "steady state; null: integrating or not identifiable").nullable(),
         field("gainStdError", &S::gain_std_error, "as standardErrors").nullable(),
         field("rate", &S::rate, "steady change per step of an integrating CV"),
+        field("bootstrapLow", &S::bootstrap_low,
+              "95 % range of values over blocks of rows drawn again; empty: not from an ARX fit"),
+        field("bootstrapHigh", &S::bootstrap_high, "its upper end"),
+        field("gainBootstrapLow", &S::gain_bootstrap_low,
+              "95 % range of the gain (of an integrating CV the rate), likewise"),
+        field("gainBootstrapHigh", &S::gain_bootstrap_high, "its upper end"),
         field("gainCovariance", &S::gain_covariance,
               "of the gain or rate with those of this CV to every input, MVs then DVs"),
         field("settlingSteps", &S::settling_steps, "to 98 %; -1: none").unit("steps")};

@@ -270,6 +270,7 @@ std::vector<PriorCheck> impose_gains(const std::vector<Prior>& priors, const Tra
     out.push_back(std::move(c));
   }
   fit.arx.theta = theta;
+  fit.draws.resize(0, 0);
   if (equation_error) renew_residual(r, fit);
   return out;
 }
@@ -281,7 +282,7 @@ std::size_t choose_trial(const std::vector<Prior>& priors, const CvContext& cont
   const bool concerned = std::ranges::any_of(priors, [&](const Prior& p) { return p.cv == name; });
   const auto choose = [&] {
     const bool level = context.forms.front().integrating;
-    return choose_trial(trials, {.horizon = context.horizon, .free_run = !level});
+    return choose_trial(trials, context.horizon, !level);
   };
   if (!concerned) return choose();
   std::erase_if(findings.priors, [&](const PriorCheck& c) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "report/study_sections.h"
 #include "report/text.h"
@@ -38,6 +39,21 @@ std::string gain_text(const StepAnswer& s) {
 
 bool has_gain_range(const StepAnswer& s) {
   return s.gain_low && s.gain_high && std::isfinite(*s.gain_low) && std::isfinite(*s.gain_high);
+}
+
+/// "low … high" of the gain over blocks of rows drawn again; empty where there is none.
+std::string drawn_range(const StudyReport& report, const std::string& cv,
+                        const std::string& input) {
+  const Json all = report.identification.is_object()
+                       ? report.identification.value("stepResponses", Json::array())
+                       : Json::array();
+  for (const Json& s : all) {
+    if (s.value("cv", "") != cv || s.value("input", "") != input) continue;
+    if (!s.contains("gainBootstrapLow") || !s.contains("gainBootstrapHigh")) break;
+    return number(s["gainBootstrapLow"].get<double>(), 3) + " … " +
+           number(s["gainBootstrapHigh"].get<double>(), 3);
+  }
+  return "";
 }
 
 bool draws(const StepAnswer* s) {
@@ -80,6 +96,8 @@ Html cell(const StudyReport& report, const StudyPictures& pictures, const std::s
   };
   add("gain", gain_text(*s));
   if (has_gain_range(*s)) add("95 %", number(s->gain_low, 3) + " … " + number(s->gain_high, 3));
+  if (const std::string drawn = drawn_range(report, cv, input); !drawn.empty())
+    add("by blocks", drawn);
   if (d != nullptr && d->steps) add("dead", steps_text(*d->steps));
   add("settles", settling_text(*s, pictures.beat_ms));
   Html out = Html::raw(cell_picture(*s, pictures)) + element("dl", "", facts_list);
