@@ -282,7 +282,7 @@ std::size_t choose_trial(const std::vector<Prior>& priors, const CvContext& cont
   const bool concerned = std::ranges::any_of(priors, [&](const Prior& p) { return p.cv == name; });
   const auto choose = [&] {
     const bool level = context.forms.front().integrating;
-    return choose_trial(trials, context.horizon, !level);
+    return choose_trial(trials, {.horizon = context.horizon, .free_run = !level});
   };
   if (!concerned) return choose();
   std::erase_if(findings.priors, [&](const PriorCheck& c) {
