@@ -1,0 +1,1951 @@
+// Generated from docs/reference/openapi.json by npm run types.
+
+/** Method, path under /api/v1, right. */
+export const operations = {
+  'approvals.approve': ['POST', '/approvals/{id}/approve', 'approve'],
+  'approvals.list': ['GET', '/approvals', 'view'],
+  'approvals.reject': ['POST', '/approvals/{id}/reject', 'approve'],
+  'approvals.show': ['GET', '/approvals/{id}', 'view'],
+  'audit.list': ['GET', '/audit', 'view'],
+  'audit.verify': ['POST', '/audit/verify', 'view'],
+  'auth.explain': ['GET', '/auth/explain/{user}/{operation}', 'view'],
+  'auth.password': ['POST', '/auth/password', 'view'],
+  'config.set': ['PATCH', '/config/{key}', 'admin'],
+  'config.show': ['GET', '/config', 'view'],
+  'datasets.build': ['POST', '/datasets', 'train'],
+  'datasets.delete': ['DELETE', '/datasets/{id}', 'operate'],
+  'datasets.diff': ['GET', '/datasets/{a}/diff/{b}', 'view'],
+  'datasets.list': ['GET', '/datasets', 'view'],
+  'datasets.show': ['GET', '/datasets/{id}', 'view'],
+  'datasets.stats': ['GET', '/datasets/{id}/stats', 'view'],
+  'datasets.verify': ['POST', '/datasets/{id}/verify', 'view'],
+  'entities.list': ['GET', '/entities', 'view'],
+  'entities.prune': ['POST', '/entities/prune', 'operate'],
+  'experiments.list': ['GET', '/experiments', 'view'],
+  'experiments.show': ['GET', '/experiments/{id}', 'view'],
+  'import': ['POST', '/imports', 'operate'],
+  'imports.list': ['GET', '/imports', 'view'],
+  'jobs.build': ['POST', '/jobs/dataset-build', 'train'],
+  'jobs.cancel': ['POST', '/jobs/{id}/cancel', 'train'],
+  'jobs.delete': ['DELETE', '/jobs/{id}', 'operate'],
+  'jobs.list': ['GET', '/jobs', 'view'],
+  'jobs.log': ['GET', '/jobs/{id}/log', 'view'],
+  'jobs.retry': ['POST', '/jobs/{id}/retry', 'train'],
+  'jobs.show': ['GET', '/jobs/{id}', 'view'],
+  'jobs.train': ['POST', '/jobs/training', 'train'],
+  'lines.add': ['POST', '/lines', 'admin'],
+  'lines.delete': ['DELETE', '/lines/{id}', 'admin'],
+  'lines.list': ['GET', '/lines', 'view'],
+  'models.list': ['GET', '/models', 'view'],
+  'models.predict': ['POST', '/models/{id}/predict', 'view'],
+  'models.show': ['GET', '/models/{id}', 'view'],
+  'models.verify': ['POST', '/models/{id}/verify', 'view'],
+  'plant.apply': ['POST', '/plants', 'operate'],
+  'plant.show': ['GET', '/plants/{line}', 'view'],
+  'products.add': ['POST', '/products', 'operate'],
+  'products.delete': ['DELETE', '/products/{id}', 'operate'],
+  'products.list': ['GET', '/products', 'view'],
+  'recipes.add': ['POST', '/recipes', 'operate'],
+  'recipes.delete': ['DELETE', '/recipes/{id}', 'operate'],
+  'recipes.list': ['GET', '/recipes', 'view'],
+  'recipes.set': ['PATCH', '/recipes/{id}', 'operate'],
+  'recipes.show': ['GET', '/recipes/{id}', 'view'],
+  'runs.add': ['POST', '/runs', 'operate'],
+  'runs.delete': ['DELETE', '/runs/{id}', 'operate'],
+  'runs.end': ['POST', '/runs/{id}/end', 'operate'],
+  'runs.list': ['GET', '/runs', 'view'],
+  'runs.show': ['GET', '/runs/{id}', 'view'],
+  'samples.aggregate': ['GET', '/samples/{tag}/aggregate', 'view'],
+  'samples.list': ['GET', '/samples/{tag}', 'view'],
+  'samples.verify': ['POST', '/samples/verify', 'view'],
+  'segments.confirm': ['POST', '/context-segments/{id}/confirm', 'approve'],
+  'segments.list': ['GET', '/context-segments', 'view'],
+  'segments.reject': ['POST', '/context-segments/{id}/reject', 'approve'],
+  'segments.show': ['GET', '/context-segments/{id}', 'view'],
+  'study.run': ['POST', '/studies', 'train'],
+  'tags.list': ['GET', '/tags', 'view'],
+  'tags.set': ['PATCH', '/tags/{name}', 'operate'],
+  'tags.show': ['GET', '/tags/{name}', 'view'],
+  'tags.survey': ['GET', '/tags/survey', 'view'],
+  'tests.plan': ['POST', '/tests/plan', 'view'],
+  'tokens.create': ['POST', '/tokens', 'view'],
+  'tokens.list': ['GET', '/tokens', 'view'],
+  'tokens.revoke': ['POST', '/tokens/{id}/revoke', 'view'],
+  'users.add': ['POST', '/users', 'admin'],
+  'users.disable': ['POST', '/users/{id}/disable', 'admin'],
+  'users.grant': ['POST', '/users/{id}/grants', 'admin'],
+  'users.list': ['GET', '/users', 'admin'],
+  'users.set': ['PATCH', '/users/{id}', 'admin'],
+  'version': ['GET', '/version', 'view'],
+} as const;
+
+export type Operation = keyof typeof operations;
+
+export interface Requests {
+  'approvals.approve': Record<string, unknown>;
+  'approvals.list': Record<string, unknown>;
+  'approvals.reject': Record<string, unknown>;
+  'approvals.show': Record<string, unknown>;
+  'audit.list': Record<string, unknown>;
+  'audit.verify': Record<string, unknown>;
+  'auth.explain': Record<string, unknown>;
+  'auth.password': Record<string, unknown>;
+  'config.set': {
+    key: string;
+    line?: string;
+    reason?: string;
+    value: string;
+  };
+  'config.show': {
+    key?: string;
+    line?: string;
+  };
+  'datasets.build': {
+    beat?: number;
+    cv?: string[];
+    dryRun?: boolean;
+    dv?: string[];
+    format?: "series" | "windows" | "v1";
+    from?: number;
+    hampelK?: number;
+    history?: number;
+    horizon?: number;
+    integrating?: string[];
+    line?: string;
+    maxDropRatio?: number;
+    mode?: string[];
+    mv?: string[];
+    note?: string;
+    product?: string;
+    recipe?: string;
+    run?: string[];
+    seed?: number;
+    spec?: string;
+    split?: string;
+    to?: number;
+  };
+  'datasets.delete': {
+    dryRun?: boolean;
+    id: string;
+  };
+  'datasets.diff': {
+    a: string;
+    b: string;
+  };
+  'datasets.list': {
+    cursor?: string;
+    limit?: number;
+  };
+  'datasets.show': {
+    id: string;
+  };
+  'datasets.stats': {
+    id: string;
+  };
+  'datasets.verify': {
+    id: string;
+    sha256?: string;
+  };
+  'entities.list': Record<string, unknown>;
+  'entities.prune': {
+    dryRun?: boolean;
+  };
+  'experiments.list': {
+    cursor?: string;
+    limit?: number;
+  };
+  'experiments.show': {
+    id: string;
+  };
+  'import': {
+    badValue?: string[];
+    by?: string;
+    columns?: string[];
+    confirmContext?: boolean;
+    decimal?: "point" | "comma";
+    delimiter?: "comma" | "semicolon" | "tab" | "blank";
+    doubledHour?: "refuse" | "first" | "second";
+    dryRun?: boolean;
+    evidence?: "unassessed" | "real" | "simulation";
+    file: string;
+    gap?: number;
+    keepIndex?: boolean;
+    line?: string;
+    maxRejects?: number;
+    onDuplicate?: "last" | "first" | "mean" | "refuse";
+    period?: number;
+    product?: string;
+    qualityCodes?: "ua" | "classic" | "flag";
+    qualityColumn?: string[];
+    recipe?: string;
+    rejects?: string;
+    run?: string;
+    runColumn?: string;
+    start?: number;
+    tagColumn?: string;
+    thousands?: "comma" | "point" | "blank" | "apostrophe";
+    timeColumn?: string;
+    timeFormat?: string;
+    timeZone?: string;
+    unitColumn?: string;
+    valueColumn?: string;
+  };
+  'imports.list': {
+    limit?: number;
+    line?: string;
+  };
+  'jobs.build': {
+    beat?: number;
+    cv?: string[];
+    dryRun?: boolean;
+    dv?: string[];
+    format?: "series" | "windows" | "v1";
+    from?: number;
+    hampelK?: number;
+    history?: number;
+    horizon?: number;
+    integrating?: string[];
+    line?: string;
+    maxDropRatio?: number;
+    mode?: string[];
+    mv?: string[];
+    note?: string;
+    product?: string;
+    recipe?: string;
+    run?: string[];
+    seed?: number;
+    spec?: string;
+    split?: string;
+    to?: number;
+  };
+  'jobs.cancel': {
+    id: string;
+    reason?: string;
+  };
+  'jobs.delete': {
+    dryRun?: boolean;
+    id: string;
+  };
+  'jobs.list': {
+    cursor?: string;
+    kind?: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
+    limit?: number;
+    line?: string;
+    state?: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+  };
+  'jobs.log': {
+    id: string;
+    lines?: number;
+  };
+  'jobs.retry': {
+    id: string;
+  };
+  'jobs.show': {
+    id: string;
+  };
+  'jobs.train': {
+    dataset: string;
+    note?: string;
+    points?: "segments" | "runs" | "rows";
+    prior?: string[];
+    seed?: number;
+    setpoint?: string[];
+    steadySteps?: number;
+    steadyTolerance?: number;
+    trainer?: "linear_arx@1" | "subspace@1" | "auto@1" | "polynomial_narx@1" | "static_response@1";
+  };
+  'lines.add': {
+    description?: string;
+    id: string;
+  };
+  'lines.delete': {
+    dryRun?: boolean;
+    id: string;
+  };
+  'lines.list': {
+    cursor?: string;
+    limit?: number;
+  };
+  'models.list': {
+    cursor?: string;
+    limit?: number;
+  };
+  'models.predict': {
+    id: string;
+    columns?: string;
+    decimal?: "point" | "comma";
+    delimiter?: "comma" | "semicolon" | "tab" | "blank";
+    file: string;
+    period?: string;
+    steps?: number;
+  };
+  'models.show': {
+    id: string;
+  };
+  'models.verify': {
+    id: string;
+  };
+  'plant.apply': {
+    by?: string;
+    dryRun?: boolean;
+    file: string;
+    reason?: string;
+  };
+  'plant.show': {
+    line: string;
+  };
+  'products.add': {
+    description?: string;
+    id: string;
+    line?: string;
+  };
+  'products.delete': {
+    dryRun?: boolean;
+    id: string;
+    line?: string;
+  };
+  'products.list': {
+    cursor?: string;
+    limit?: number;
+    line?: string;
+  };
+  'recipes.add': {
+    by?: string;
+    description?: string;
+    id: string;
+    line?: string;
+    param?: string[];
+    product?: string;
+    reason?: string;
+  };
+  'recipes.delete': {
+    dryRun?: boolean;
+    id: string;
+    line?: string;
+    product?: string;
+  };
+  'recipes.list': {
+    cursor?: string;
+    limit?: number;
+    line?: string;
+  };
+  'recipes.set': {
+    id: string;
+    by?: string;
+    description?: string;
+    drop?: string[];
+    line?: string;
+    param?: string[];
+    product?: string;
+    reason?: string;
+  };
+  'recipes.show': {
+    id: string;
+    line?: string;
+    product?: string;
+  };
+  'runs.add': {
+    end?: number;
+    evidence?: "unassessed" | "real" | "simulation";
+    id: string;
+    line?: string;
+    product?: string;
+    recipe?: string;
+    start: number;
+  };
+  'runs.delete': {
+    dryRun?: boolean;
+    id: string;
+    line: string;
+  };
+  'runs.end': {
+    id: string;
+    end?: number;
+    line?: string;
+  };
+  'runs.list': {
+    cursor?: string;
+    limit?: number;
+    line?: string;
+    product?: string;
+    recipe?: string;
+  };
+  'runs.show': {
+    id: string;
+    line?: string;
+  };
+  'samples.aggregate': {
+    bucket?: number;
+    from?: number;
+    line: string;
+    product?: string;
+    recipe?: string;
+    run?: string;
+    tag: string;
+    to?: number;
+  };
+  'samples.list': {
+    cursor?: string;
+    from?: number;
+    limit?: number;
+    line: string;
+    product?: string;
+    recipe?: string;
+    run?: string;
+    tag: string;
+    to?: number;
+  };
+  'samples.verify': Record<string, unknown>;
+  'segments.confirm': {
+    id: string;
+    by?: string;
+    reason?: string;
+    recipeVersion?: number;
+  };
+  'segments.list': {
+    cursor?: string;
+    limit?: number;
+    line?: string;
+    run?: string;
+    status?: "draft" | "confirmed" | "rejected";
+  };
+  'segments.reject': {
+    id: string;
+    by?: string;
+    reason?: string;
+  };
+  'segments.show': {
+    id: string;
+  };
+  'study.run': {
+    badValue?: string[];
+    beat?: number;
+    columns?: string[];
+    cv: string[];
+    decimal?: "point" | "comma";
+    delimiter?: "comma" | "semicolon" | "tab" | "blank";
+    doubledHour?: "refuse" | "first" | "second";
+    dv?: string[];
+    evidence?: "unassessed" | "real" | "simulation";
+    file?: string;
+    gap?: number;
+    history?: number;
+    horizon?: number;
+    integrating?: string[];
+    keepIndex?: boolean;
+    line?: string;
+    maxRejects?: number;
+    mode?: string[];
+    mv: string[];
+    onDuplicate?: "last" | "first" | "mean" | "refuse";
+    out?: string;
+    period?: number;
+    points?: "segments" | "runs" | "rows";
+    prior?: string[];
+    product?: string;
+    qualityCodes?: "ua" | "classic" | "flag";
+    qualityColumn?: string[];
+    recipe?: string;
+    run?: string;
+    runColumn?: string;
+    seed?: number;
+    setpoint?: string[];
+    split?: string;
+    start?: number;
+    steadySteps?: number;
+    steadyTolerance?: number;
+    tagColumn?: string;
+    thousands?: "comma" | "point" | "blank" | "apostrophe";
+    timeColumn?: string;
+    timeFormat?: string;
+    timeZone?: string;
+    trainer?: "linear_arx@1" | "subspace@1" | "auto@1" | "polynomial_narx@1" | "static_response@1";
+    unitColumn?: string;
+    valueColumn?: string;
+  };
+  'tags.list': {
+    cursor?: string;
+    limit?: number;
+    line?: string;
+  };
+  'tags.set': {
+    name: string;
+    clear?: string[];
+    correctUnit?: boolean;
+    description?: string;
+    kind?: "number" | "digital";
+    line?: string;
+    max?: number;
+    min?: number;
+    modeTag?: string;
+    resolution?: number;
+    role?: "mv" | "cv" | "dv";
+    shape?: "stepped" | "sloped";
+    states?: string[];
+    unit?: string;
+  };
+  'tags.show': {
+    line?: string;
+    name: string;
+  };
+  'tags.survey': {
+    from?: number;
+    line: string;
+    product?: string;
+    recipe?: string;
+    run?: string;
+    tag?: string[];
+    to?: number;
+  };
+  'tests.plan': {
+    beat?: number;
+    cv: string[];
+    model?: string;
+    mv: string[];
+    out?: string;
+    pair?: string[];
+    precision?: number;
+    seed?: number;
+    steps?: number;
+  };
+  'tokens.create': Record<string, unknown>;
+  'tokens.list': Record<string, unknown>;
+  'tokens.revoke': Record<string, unknown>;
+  'users.add': Record<string, unknown>;
+  'users.disable': Record<string, unknown>;
+  'users.grant': Record<string, unknown>;
+  'users.list': Record<string, unknown>;
+  'users.set': Record<string, unknown>;
+  'version': Record<string, unknown>;
+}
+
+export interface Answers {
+  'approvals.approve': Record<string, unknown>;
+  'approvals.list': Record<string, unknown>;
+  'approvals.reject': Record<string, unknown>;
+  'approvals.show': Record<string, unknown>;
+  'audit.list': Record<string, unknown>;
+  'audit.verify': Record<string, unknown>;
+  'auth.explain': Record<string, unknown>;
+  'auth.password': Record<string, unknown>;
+  'config.set': {
+    dataFolder: string;
+    dataSource: string;
+    settings: {
+      default: number;
+      doc: string;
+      key: string;
+      max: number;
+      min: number;
+      reason?: string;
+      source: string;
+      unit: string;
+      value: number;
+    }[];
+    version: number;
+  };
+  'config.show': {
+    dataFolder: string;
+    dataSource: string;
+    settings: {
+      default: number;
+      doc: string;
+      key: string;
+      max: number;
+      min: number;
+      reason?: string;
+      source: string;
+      unit: string;
+      value: number;
+    }[];
+    version: number;
+  };
+  'datasets.build': {
+    existed: boolean;
+    folder: string;
+    id: string;
+    legacy: boolean;
+    report?: unknown;
+    rowCount: number;
+    sha256: string;
+    spec?: unknown;
+    stored: boolean;
+    windowCount: number;
+  };
+  'datasets.delete': {
+    deleted: string[];
+    dryRun: boolean;
+  };
+  'datasets.diff': {
+    a: string;
+    b: string;
+    counts: {
+      a?: unknown;
+      at: string;
+      b?: unknown;
+    }[];
+    files: {
+      a: string;
+      b: string;
+      path: string;
+    }[];
+    lineage: {
+      a?: unknown;
+      at: string;
+      b?: unknown;
+    }[];
+    norms: {
+      a?: unknown;
+      at: string;
+      b?: unknown;
+    }[];
+    runs: {
+      a?: unknown;
+      at: string;
+      b?: unknown;
+    }[];
+    runsOnlyA: string[];
+    runsOnlyB: string[];
+    same: boolean;
+    spec: {
+      a?: unknown;
+      at: string;
+      b?: unknown;
+    }[];
+  };
+  'datasets.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'datasets.show': {
+    dataset: {
+      createdAt: number;
+      id: string;
+      lineId: string;
+      productId: string;
+      recipeId: string;
+      rowCount: number;
+      sha256: string;
+      summary?: unknown;
+    };
+    report?: unknown;
+    spec?: unknown;
+  };
+  'datasets.stats': {
+    id: string;
+    report: {
+      cleaning: Record<string, {
+        droppedMode: number;
+        droppedNotFinite: number;
+        droppedQuality: number;
+        droppedRange: number;
+        droppedSpike: number;
+        held: number;
+        interpolated: number;
+        keptSuspects: number;
+        missing: number;
+        steps: number;
+        total: number;
+      }>;
+      constantColumns: string[];
+      nodeSummaries: {
+        cleanedRatio: number;
+        count: number;
+        filledRatio: number;
+        max: number;
+        mean: number;
+        min: number;
+        missingRatio: number;
+        nodeId: string;
+        p05: number;
+        p50: number;
+        p95: number;
+        role: "mv" | "cv" | "dv";
+        std: number;
+      }[];
+      provenance: {
+        availabilityWatermarkUs?: number;
+        capturedAtUs?: number;
+        conditionId: string;
+        evidenceSource: string;
+        recipeContentHash: string;
+        recipeVersion?: number;
+        runLineage: {
+          excluded: {
+            code: string;
+            reason: string;
+            runId: string;
+          }[];
+          unknown: string[];
+          verified: string[];
+        };
+      };
+      rowCount: number;
+      rows: {
+        test: number;
+        train: number;
+        val: number;
+      };
+      runCleaning: Record<string, Record<string, {
+        droppedMode: number;
+        droppedNotFinite: number;
+        droppedQuality: number;
+        droppedRange: number;
+        droppedSpike: number;
+        held: number;
+        interpolated: number;
+        keptSuspects: number;
+        missing: number;
+        steps: number;
+        total: number;
+      }>>;
+      runShapes: {
+        holes: number;
+        longestHole: number;
+        runId: string;
+        segments: number;
+        steps: number;
+      }[];
+      runsDropped: {
+        code: string;
+        reason: string;
+        runId: string;
+      }[];
+      runsUsed: string[];
+      timing: Record<string, {
+        jitterMs: number;
+        offsetMs: number;
+        periodMs: number;
+        runId: string;
+      }>;
+      warnings: {
+        code: string;
+        params?: unknown;
+        text: string;
+      }[];
+      windowCount: number;
+      windows: {
+        test: number;
+        train: number;
+        val: number;
+      };
+    };
+    survey: {
+      collinearity: {
+        condition?: number;
+        leastShare?: number;
+        weights: {
+          inflation: number;
+          variable: string;
+          weight: number;
+        }[];
+      };
+      correlations: {
+        matrix: number[][];
+        strong: {
+          first: string;
+          r: number;
+          second: string;
+        }[];
+        variables: string[];
+      };
+      cvs: {
+        cv: string;
+        mainInput: string;
+        mayIntegrate: boolean;
+        restoringT?: number;
+        riseSteps?: number;
+      }[];
+      feedback: {
+        computedFromCvs: boolean;
+        cv: string;
+        cvMove: number;
+        direction: number;
+        inLoop: boolean;
+        mv: string;
+        mvMove: number;
+        notDirect: string[];
+        pValue?: number;
+        probability?: number;
+        sameStepPValue?: number;
+        setPoint: string;
+        varianceKept?: number;
+      }[];
+      pairs: {
+        bound: number;
+        deadTime: {
+          active: boolean;
+          byLags: boolean;
+          byTest: boolean;
+          cv: string;
+          edge: boolean;
+          feedThrough: boolean;
+          found: boolean;
+          high: number;
+          input: string;
+          low: number;
+          pValue: number;
+          steps: number;
+          stepsAfter0: number;
+          stepsWith0?: number;
+        };
+        lag: number;
+        lagR: number;
+        lead: number;
+        leadR: number;
+        rows: number;
+        sameStepR: number;
+      }[];
+      proposals: {
+        code: string;
+        field: string;
+        params?: unknown;
+        tags: string[];
+        text: string;
+        value: string;
+      }[];
+      runs: {
+        distance: number[];
+        means: number[];
+        reason: string;
+        runId: string;
+        steps: number;
+        train: boolean;
+        usableShare: number;
+      }[];
+      variables: {
+        count: number;
+        excitation: {
+          constant: boolean;
+          excited: boolean;
+          input: string;
+          leftOut: boolean;
+          levels: number;
+          moves: number;
+          mv: boolean;
+          persistenceOrder: number;
+          reason: string;
+        };
+        holdSteps?: number;
+        max: number;
+        mean: number;
+        min: number;
+        role: "mv" | "cv" | "dv";
+        std: number;
+        variable: string;
+      }[];
+    };
+  };
+  'datasets.verify': {
+    found: {
+      bytes: number;
+      compared: boolean;
+      files: number;
+      form: "series" | "windows" | "v1" | "v2";
+      legacy: boolean;
+      sha256: string;
+      windows: number;
+    };
+    id: string;
+    ok: boolean;
+    problems: string[];
+  };
+  'entities.list': {
+    datasets: number;
+    issues: {
+      entity: string;
+      id: string;
+      kind: "entity_missing" | "orphan_dir" | "contract_missing";
+    }[];
+    models: number;
+    ok: boolean;
+    root: string;
+  };
+  'entities.prune': {
+    deleted: string[];
+    dryRun: boolean;
+  };
+  'experiments.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'experiments.show': {
+    config?: unknown;
+    createdAt: number;
+    datasetId: string;
+    gates?: unknown;
+    id: string;
+    metrics?: unknown;
+    reason: string;
+    seed: number;
+    settingsVersion: number;
+    status: "gates_passed" | "gates_failed" | "failed";
+    trainer: string;
+  };
+  'import': {
+    account: {
+      conflicts: number;
+      from?: string;
+      merged: number;
+      notes: {
+        code: string;
+        params?: unknown;
+        text: string;
+      }[];
+      rejected: number;
+      rejectedRows: {
+        code: string;
+        params?: unknown;
+        text: string;
+      }[];
+      rowsIn: number;
+      runs: string[];
+      step?: number;
+      stored: number;
+      tags: {
+        bad: number;
+        good: number;
+        kind: "number" | "digital";
+        max?: number;
+        min?: number;
+        missing: number;
+        reasons: {
+          count: number;
+          quality: string;
+          text: string;
+        }[];
+        states: string[];
+        tag: string;
+        uncertain: number;
+        unit: string;
+      }[];
+      to?: string;
+    };
+    created: string[];
+    dryRun: boolean;
+    line: string;
+    plan: {
+      account: {
+        conflicts: number;
+        from?: string;
+        merged: number;
+        notes: {
+          code: string;
+          params?: unknown;
+          text: string;
+        }[];
+        rejected: number;
+        rejectedRows: {
+          code: string;
+          params?: unknown;
+          text: string;
+        }[];
+        rowsIn: number;
+        runs: string[];
+        step?: number;
+        stored: number;
+        tags: {
+          bad: number;
+          good: number;
+          kind: "number" | "digital";
+          max?: number;
+          min?: number;
+          missing: number;
+          reasons: {
+            count: number;
+            quality: string;
+            text: string;
+          }[];
+          states: string[];
+          tag: string;
+          uncertain: number;
+          unit: string;
+        }[];
+        to?: string;
+      };
+      columns: {
+        name: string;
+        of?: string;
+        role: "tag" | "time" | "run" | "tagName" | "unit" | "quality" | "index" | "unused";
+        unit: string;
+      }[];
+      decimal: string;
+      delimiter: string;
+      firstRows: {
+        run: string;
+        time: string;
+        values: Record<string, unknown>;
+      }[];
+      longTable: boolean;
+      runs: {
+        from: string;
+        rows: number;
+        run: string;
+        to: string;
+      }[];
+    };
+    rejects?: string;
+    segments: string[];
+  };
+  'imports.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'jobs.build': {
+    attempts: {
+      endedAt?: number;
+      leaseUntil?: number;
+      number: number;
+      outcome: {
+        code: string;
+        datasetId?: string;
+        experimentId?: string;
+        failedGates: string[];
+        modelId?: string;
+        reason: string;
+        succeeded: boolean;
+      };
+      owner: string;
+      progress: {
+        at: number;
+        fraction: number;
+        note: string;
+        stage: string;
+      };
+      startedAt?: number;
+      state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+    }[];
+    job: {
+      asked: {
+        kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
+        lineId: string;
+        request?: unknown;
+        submittedBy: string;
+        title: string;
+      };
+      attempt: {
+        endedAt?: number;
+        leaseUntil?: number;
+        number: number;
+        outcome: {
+          code: string;
+          datasetId?: string;
+          experimentId?: string;
+          failedGates: string[];
+          modelId?: string;
+          reason: string;
+          succeeded: boolean;
+        };
+        owner: string;
+        progress: {
+          at: number;
+          fraction: number;
+          note: string;
+          stage: string;
+        };
+        startedAt?: number;
+        state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+      };
+      id: string;
+      submittedAt: number;
+    };
+  };
+  'jobs.cancel': {
+    attempts: {
+      endedAt?: number;
+      leaseUntil?: number;
+      number: number;
+      outcome: {
+        code: string;
+        datasetId?: string;
+        experimentId?: string;
+        failedGates: string[];
+        modelId?: string;
+        reason: string;
+        succeeded: boolean;
+      };
+      owner: string;
+      progress: {
+        at: number;
+        fraction: number;
+        note: string;
+        stage: string;
+      };
+      startedAt?: number;
+      state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+    }[];
+    job: {
+      asked: {
+        kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
+        lineId: string;
+        request?: unknown;
+        submittedBy: string;
+        title: string;
+      };
+      attempt: {
+        endedAt?: number;
+        leaseUntil?: number;
+        number: number;
+        outcome: {
+          code: string;
+          datasetId?: string;
+          experimentId?: string;
+          failedGates: string[];
+          modelId?: string;
+          reason: string;
+          succeeded: boolean;
+        };
+        owner: string;
+        progress: {
+          at: number;
+          fraction: number;
+          note: string;
+          stage: string;
+        };
+        startedAt?: number;
+        state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+      };
+      id: string;
+      submittedAt: number;
+    };
+  };
+  'jobs.delete': {
+    deleted: string[];
+    dryRun: boolean;
+  };
+  'jobs.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'jobs.log': {
+    id: string;
+    lines: string[];
+  };
+  'jobs.retry': {
+    attempts: {
+      endedAt?: number;
+      leaseUntil?: number;
+      number: number;
+      outcome: {
+        code: string;
+        datasetId?: string;
+        experimentId?: string;
+        failedGates: string[];
+        modelId?: string;
+        reason: string;
+        succeeded: boolean;
+      };
+      owner: string;
+      progress: {
+        at: number;
+        fraction: number;
+        note: string;
+        stage: string;
+      };
+      startedAt?: number;
+      state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+    }[];
+    job: {
+      asked: {
+        kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
+        lineId: string;
+        request?: unknown;
+        submittedBy: string;
+        title: string;
+      };
+      attempt: {
+        endedAt?: number;
+        leaseUntil?: number;
+        number: number;
+        outcome: {
+          code: string;
+          datasetId?: string;
+          experimentId?: string;
+          failedGates: string[];
+          modelId?: string;
+          reason: string;
+          succeeded: boolean;
+        };
+        owner: string;
+        progress: {
+          at: number;
+          fraction: number;
+          note: string;
+          stage: string;
+        };
+        startedAt?: number;
+        state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+      };
+      id: string;
+      submittedAt: number;
+    };
+  };
+  'jobs.show': {
+    attempts: {
+      endedAt?: number;
+      leaseUntil?: number;
+      number: number;
+      outcome: {
+        code: string;
+        datasetId?: string;
+        experimentId?: string;
+        failedGates: string[];
+        modelId?: string;
+        reason: string;
+        succeeded: boolean;
+      };
+      owner: string;
+      progress: {
+        at: number;
+        fraction: number;
+        note: string;
+        stage: string;
+      };
+      startedAt?: number;
+      state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+    }[];
+    job: {
+      asked: {
+        kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
+        lineId: string;
+        request?: unknown;
+        submittedBy: string;
+        title: string;
+      };
+      attempt: {
+        endedAt?: number;
+        leaseUntil?: number;
+        number: number;
+        outcome: {
+          code: string;
+          datasetId?: string;
+          experimentId?: string;
+          failedGates: string[];
+          modelId?: string;
+          reason: string;
+          succeeded: boolean;
+        };
+        owner: string;
+        progress: {
+          at: number;
+          fraction: number;
+          note: string;
+          stage: string;
+        };
+        startedAt?: number;
+        state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+      };
+      id: string;
+      submittedAt: number;
+    };
+  };
+  'jobs.train': {
+    attempts: {
+      endedAt?: number;
+      leaseUntil?: number;
+      number: number;
+      outcome: {
+        code: string;
+        datasetId?: string;
+        experimentId?: string;
+        failedGates: string[];
+        modelId?: string;
+        reason: string;
+        succeeded: boolean;
+      };
+      owner: string;
+      progress: {
+        at: number;
+        fraction: number;
+        note: string;
+        stage: string;
+      };
+      startedAt?: number;
+      state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+    }[];
+    job: {
+      asked: {
+        kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
+        lineId: string;
+        request?: unknown;
+        submittedBy: string;
+        title: string;
+      };
+      attempt: {
+        endedAt?: number;
+        leaseUntil?: number;
+        number: number;
+        outcome: {
+          code: string;
+          datasetId?: string;
+          experimentId?: string;
+          failedGates: string[];
+          modelId?: string;
+          reason: string;
+          succeeded: boolean;
+        };
+        owner: string;
+        progress: {
+          at: number;
+          fraction: number;
+          note: string;
+          stage: string;
+        };
+        startedAt?: number;
+        state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+      };
+      id: string;
+      submittedAt: number;
+    };
+  };
+  'lines.add': {
+    description: string;
+    id: string;
+  };
+  'lines.delete': {
+    deleted: string[];
+    dryRun: boolean;
+  };
+  'lines.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'models.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'models.predict': {
+    artifactHash: string;
+    beatMs: number;
+    forecast: {
+      cv: string;
+      lower: number[];
+      unit: string;
+      upper: number[];
+      values: number[];
+    }[];
+    inputDistance?: number;
+    intervalNote: string;
+    modelId: string;
+    steps: number;
+    warnings: string[];
+  };
+  'models.show': {
+    artifactHash: string;
+    artifactKind: string;
+    createdAt: number;
+    datasetId: string;
+    experimentId: string;
+    files: Record<string, string>;
+    id: string;
+    label: string;
+    lineId: string;
+    productId: string;
+    recipeId: string;
+    stage: "candidate" | "shadow" | "production" | "retired";
+  };
+  'models.verify': {
+    id: string;
+    ok: boolean;
+    problems: string[];
+  };
+  'plant.apply': {
+    changed: number;
+    changes: {
+      change: "created" | "changed" | "unchanged";
+      name: string;
+      what: string;
+    }[];
+    created: number;
+    dryRun: boolean;
+    line: string;
+    notes: string[];
+    unchanged: number;
+  };
+  'plant.show': {
+    line?: unknown;
+    products: unknown[];
+    recipes: unknown[];
+    runs: unknown[];
+    schemaVersion: number;
+    segments: unknown[];
+    tags: unknown[];
+  };
+  'products.add': {
+    description: string;
+    id: string;
+    limits: Record<string, {
+      max?: number;
+      min?: number;
+    }>;
+    lineId: string;
+  };
+  'products.delete': {
+    deleted: string[];
+    dryRun: boolean;
+  };
+  'products.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'recipes.add': {
+    contentHash: string;
+    description: string;
+    id: string;
+    lineId: string;
+    params: {
+      max?: number;
+      min?: number;
+      tag: string;
+      value: number;
+    }[];
+    productId: string;
+    version: number;
+  };
+  'recipes.delete': {
+    deleted: string[];
+    dryRun: boolean;
+  };
+  'recipes.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'recipes.set': {
+    contentHash: string;
+    description: string;
+    id: string;
+    lineId: string;
+    params: {
+      max?: number;
+      min?: number;
+      tag: string;
+      value: number;
+    }[];
+    productId: string;
+    version: number;
+  };
+  'recipes.show': {
+    recipe: {
+      contentHash: string;
+      description: string;
+      id: string;
+      lineId: string;
+      params: {
+        max?: number;
+        min?: number;
+        tag: string;
+        value: number;
+      }[];
+      productId: string;
+      version: number;
+    };
+    versions: {
+      by: string;
+      contentHash: string;
+      createdAt: number;
+      params: {
+        max?: number;
+        min?: number;
+        tag: string;
+        value: number;
+      }[];
+      reason: string;
+      version: number;
+    }[];
+  };
+  'runs.add': {
+    run: {
+      endedAt?: number;
+      evidence: "unassessed" | "real" | "simulation";
+      id: string;
+      lineId: string;
+      productId: string;
+      recipeId: string;
+      startedAt: number;
+    };
+    segments: {
+      conditionId: string;
+      confirmedAt?: number;
+      confirmedBy?: string;
+      evidenceSource: "unassessed" | "real" | "simulation";
+      from: number;
+      lineId: string;
+      productId: string;
+      reason: string;
+      recipeContentHash: string;
+      recipeId: string;
+      recipeVersion: number;
+      rejectedAt?: number;
+      rejectedBy?: string;
+      runId: string;
+      segmentId: string;
+      status: "draft" | "confirmed" | "rejected";
+      to: number;
+    }[];
+  };
+  'runs.delete': {
+    deleted: string[];
+    dryRun: boolean;
+  };
+  'runs.end': {
+    run: {
+      endedAt?: number;
+      evidence: "unassessed" | "real" | "simulation";
+      id: string;
+      lineId: string;
+      productId: string;
+      recipeId: string;
+      startedAt: number;
+    };
+    segments: {
+      conditionId: string;
+      confirmedAt?: number;
+      confirmedBy?: string;
+      evidenceSource: "unassessed" | "real" | "simulation";
+      from: number;
+      lineId: string;
+      productId: string;
+      reason: string;
+      recipeContentHash: string;
+      recipeId: string;
+      recipeVersion: number;
+      rejectedAt?: number;
+      rejectedBy?: string;
+      runId: string;
+      segmentId: string;
+      status: "draft" | "confirmed" | "rejected";
+      to: number;
+    }[];
+  };
+  'runs.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'runs.show': {
+    run: {
+      endedAt?: number;
+      evidence: "unassessed" | "real" | "simulation";
+      id: string;
+      lineId: string;
+      productId: string;
+      recipeId: string;
+      startedAt: number;
+    };
+    segments: {
+      conditionId: string;
+      confirmedAt?: number;
+      confirmedBy?: string;
+      evidenceSource: "unassessed" | "real" | "simulation";
+      from: number;
+      lineId: string;
+      productId: string;
+      reason: string;
+      recipeContentHash: string;
+      recipeId: string;
+      recipeVersion: number;
+      rejectedAt?: number;
+      rejectedBy?: string;
+      runId: string;
+      segmentId: string;
+      status: "draft" | "confirmed" | "rejected";
+      to: number;
+    }[];
+  };
+  'samples.aggregate': {
+    items: {
+      count: number;
+      from: string;
+      goodShare: number;
+      max?: number;
+      mean?: number;
+      min?: number;
+    }[];
+    stepped: boolean;
+    tag: string;
+    unit: string;
+  };
+  'samples.list': {
+    items: {
+      quality: string;
+      state: string;
+      time: string;
+      value?: number;
+    }[];
+    nextCursor?: string;
+    tag: string;
+    unit: string;
+  };
+  'samples.verify': {
+    id: string;
+    ok: boolean;
+    problems: string[];
+  };
+  'segments.confirm': {
+    conditionId: string;
+    confirmedAt?: number;
+    confirmedBy?: string;
+    evidenceSource: "unassessed" | "real" | "simulation";
+    from: number;
+    lineId: string;
+    productId: string;
+    reason: string;
+    recipeContentHash: string;
+    recipeId: string;
+    recipeVersion: number;
+    rejectedAt?: number;
+    rejectedBy?: string;
+    runId: string;
+    segmentId: string;
+    status: "draft" | "confirmed" | "rejected";
+    to: number;
+  };
+  'segments.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'segments.reject': {
+    conditionId: string;
+    confirmedAt?: number;
+    confirmedBy?: string;
+    evidenceSource: "unassessed" | "real" | "simulation";
+    from: number;
+    lineId: string;
+    productId: string;
+    reason: string;
+    recipeContentHash: string;
+    recipeId: string;
+    recipeVersion: number;
+    rejectedAt?: number;
+    rejectedBy?: string;
+    runId: string;
+    segmentId: string;
+    status: "draft" | "confirmed" | "rejected";
+    to: number;
+  };
+  'segments.show': {
+    decisions: {
+      at: number;
+      by: string;
+      decision: "draft" | "confirmed" | "rejected";
+      reason: string;
+      recipeVersion: number;
+    }[];
+    segment: {
+      conditionId: string;
+      confirmedAt?: number;
+      confirmedBy?: string;
+      evidenceSource: "unassessed" | "real" | "simulation";
+      from: number;
+      lineId: string;
+      productId: string;
+      reason: string;
+      recipeContentHash: string;
+      recipeId: string;
+      recipeVersion: number;
+      rejectedAt?: number;
+      rejectedBy?: string;
+      runId: string;
+      segmentId: string;
+      status: "draft" | "confirmed" | "rejected";
+      to: number;
+    };
+  };
+  'study.run': {
+    cleaning?: unknown;
+    dataset: {
+      id: string;
+      rowCount: number;
+      runsDropped: {
+        reason: string;
+        run: string;
+      }[];
+      runsUsed: string[];
+      sha256: string;
+    };
+    deadTimes: {
+      cv: string;
+      high?: number;
+      low?: number;
+      mv: string;
+      note: string;
+      steps?: number;
+    }[];
+    evaluation?: unknown;
+    freeRunFit: {
+      block: "train" | "val" | "test";
+      cv: string;
+      percent?: number;
+      pieces: number;
+      rows: number;
+      rowsLeftOut: number;
+    }[];
+    gates: {
+      checks: {
+        detail: string;
+        id: string;
+        name: string;
+        pass: boolean;
+        perCv: {
+          cv: string;
+          pass: boolean;
+          reference?: number;
+          threshold?: number;
+          value?: number;
+        }[];
+        reasons: {
+          code: string;
+          params?: unknown;
+          text: string;
+        }[];
+        source: string;
+        threshold?: number;
+        value?: number;
+      }[];
+      loosened: Record<string, string>;
+      passed: boolean;
+      policy: string;
+      reasons: {
+        code: string;
+        params?: unknown;
+        text: string;
+      }[];
+      settingsVersion: number;
+      thresholds: {
+        maxExcursion: number;
+        minFit: number;
+        minRows: number;
+        minRuns: number;
+        noiseMargin: number;
+        nrmse: number;
+        rolloutImprovement: number;
+        rolloutNrmse: number;
+        valFloor: number;
+        valTestGap: number;
+      };
+    };
+    identification?: unknown;
+    import: {
+      merged: number;
+      rejected: number;
+      rowsIn: number;
+      stored: number;
+      tags: {
+        bad: number;
+        good: number;
+        max?: number;
+        min?: number;
+        missing: number;
+        tag: string;
+        uncertain: number;
+        unit: string;
+      }[];
+    };
+    model: {
+      artifactHash: string;
+      artifactKind: string;
+      id?: string;
+    };
+    nextSteps: {
+      code: string;
+      params?: unknown;
+      text: string;
+    }[];
+    notes: {
+      code: string;
+      params?: unknown;
+      text: string;
+    }[];
+    provenance?: unknown;
+    schemaVersion: number;
+    uq?: unknown;
+    uqReason?: string;
+    verdict: string;
+  };
+  'tags.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'tags.set': {
+    newestAt?: number;
+    nodeId: string;
+    notes: string[];
+    tag: {
+      description: string;
+      kind: "number" | "digital";
+      lineId: string;
+      max?: number;
+      min?: number;
+      modeTag?: string;
+      name: string;
+      resolution?: number;
+      role?: "mv" | "cv" | "dv";
+      states: string[];
+      stepped?: boolean;
+      unit: string;
+    };
+  };
+  'tags.show': {
+    newestAt?: number;
+    nodeId: string;
+    notes: string[];
+    tag: {
+      description: string;
+      kind: "number" | "digital";
+      lineId: string;
+      max?: number;
+      min?: number;
+      modeTag?: string;
+      name: string;
+      resolution?: number;
+      role?: "mv" | "cv" | "dv";
+      states: string[];
+      stepped?: boolean;
+      unit: string;
+    };
+  };
+  'tags.survey': {
+    proposals: {
+      code: string;
+      field: string;
+      params?: unknown;
+      tags: string[];
+      text: string;
+      value: string;
+    }[];
+    tags: {
+      atLimit: {
+        from: number;
+        runId: string;
+        samples: number;
+        to: number;
+        value?: number;
+      }[];
+      badValues: {
+        count: number;
+        distance: number;
+        nearest: number;
+        value: number;
+      }[];
+      frozen: {
+        from: number;
+        runId: string;
+        samples: number;
+        to: number;
+        value?: number;
+      }[];
+      frozenCount: number;
+      frozenSamples: number;
+      outsideRange: number;
+      samples: {
+        bad: number;
+        badByReason: Record<string, number>;
+        good: number;
+        notFinite: number;
+        total: number;
+        uncertain: number;
+      };
+      sampling: {
+        clockSlip: number;
+        covered: number;
+        gaps: number;
+        jitter: number;
+        longestGap: {
+          from: number;
+          runId: string;
+          samples: number;
+          to: number;
+          value?: number;
+        };
+        phase: number;
+        phaseAgreement: number;
+        regular: boolean;
+        runs: number;
+        step?: number;
+      };
+      shape: {
+        changes: number;
+        holdSteps?: number;
+        longestStay: number;
+        looksStepped: boolean;
+        medianChange: number;
+        medianStay: number;
+        reversalShare: number;
+        smallestChange: number;
+        unchangedShare: number;
+      };
+      spikes: number;
+      straight: {
+        lines: number;
+        medianSteps: number;
+        share: number;
+      };
+      tag: string;
+      unit: string;
+      unitJump: {
+        at: number;
+        edges: number;
+        fitted: number;
+        offset: number;
+        samples: number;
+        scale: number;
+        units: string;
+      };
+      values: {
+        constant: boolean;
+        count: number;
+        distinct: number;
+        max?: number;
+        mean?: number;
+        min?: number;
+        p05?: number;
+        p50?: number;
+        p95?: number;
+        quantum: number;
+        std?: number;
+      };
+    }[];
+  };
+  'tests.plan': {
+    answers: {
+      cv: string;
+      high: number;
+      highest: number;
+      low: number;
+      lowest: number;
+      worst: number;
+    }[];
+    correlation: number;
+    duration: number;
+    file: string;
+    gains: {
+      cv: string;
+      gain: number;
+      mv: string;
+      relative: number;
+      stdError: number;
+    }[];
+    moves: {
+      amplitude: number;
+      moves: number;
+      mv: string;
+      now: number;
+    }[];
+    note: string;
+    precisionReached: boolean;
+    settlingSteps: number;
+    steps: number;
+    switchSteps: number;
+  };
+  'tokens.create': Record<string, unknown>;
+  'tokens.list': Record<string, unknown>;
+  'tokens.revoke': Record<string, unknown>;
+  'users.add': Record<string, unknown>;
+  'users.disable': Record<string, unknown>;
+  'users.grant': Record<string, unknown>;
+  'users.list': Record<string, unknown>;
+  'users.set': Record<string, unknown>;
+  'version': {
+    compiler: string;
+    version: string;
+  };
+}

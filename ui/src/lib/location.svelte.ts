@@ -1,0 +1,41 @@
+import { parseRoute, routeText, type QueryValues, type Route } from './route.ts';
+
+class Location {
+  route = $state.raw<Route>(parseRoute(globalThis.location?.hash ?? ''));
+
+  constructor() {
+    globalThis.addEventListener?.('hashchange', () => {
+      this.route = parseRoute(location.hash);
+    });
+  }
+
+  get screen(): string {
+    return this.route.path[0] ?? '';
+  }
+  /** Second part of the path: the id of what is shown. */
+  get id(): string {
+    return this.route.path[1] ?? '';
+  }
+  get line(): string {
+    return this.value('line');
+  }
+  value(name: string): string {
+    return this.route.query[name]?.[0] ?? '';
+  }
+  values(name: string): string[] {
+    return this.route.query[name] ?? [];
+  }
+}
+
+export const here = new Location();
+
+export function go(path: string[], query: QueryValues = {}): void {
+  location.hash = routeText(path, query);
+}
+
+/** Changes a part of the view; no new entry in the browser's history. */
+export function setQuery(change: QueryValues): void {
+  const text = routeText(here.route.path, { ...here.route.query, ...change });
+  history.replaceState(null, '', text);
+  here.route = parseRoute(text);
+}

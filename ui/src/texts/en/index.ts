@@ -1,0 +1,9 @@
+import { common } from './common.ts';
+import { data } from './data.ts';
+import { govern } from './govern.ts';
+import { models } from './models.ts';
+import { plant } from './plant.ts';
+
+export const en = { ...common, ...data, ...govern, ...models, ...plant };
+
+export type Key = keyof typeof en;
