@@ -157,7 +157,7 @@ struct Case {
   double seconds = 0, points_per_second = 0;
   bool answer_ok = false;
   static constexpr auto fields() {
-    return std::tuple{field("signal", &Case::signal, "kind"),
+    return FieldList{field("signal", &Case::signal, "kind"),
                       field("format", &Case::format, "v2 or v1"),
                       field("threads", &Case::threads, "workers"),
                       field("seconds", &Case::seconds, "best of 3").unit("s"),
@@ -174,7 +174,7 @@ struct Report {
   std::vector<Case> cases;
   static constexpr auto fields() {
     using R = Report;
-    return std::tuple{field("points", &R::points, "gone through"),
+    return FieldList{field("points", &R::points, "gone through"),
                       field("seconds", &R::seconds, "noisy signal, v2, one thread").unit("s"),
                       field("copySeconds", &R::copy_seconds, "copying the input").unit("s"),
                       field("pointsPerSecond", &R::points_per_second, "rate"),

@@ -123,7 +123,7 @@ struct Report {
   bool answer_ok = false;
   static constexpr auto fields() {
     using R = Report;
-    return std::tuple{field("points", &R::points, "samples"),
+    return FieldList{field("points", &R::points, "samples"),
                       field("appendSeconds", &R::append_seconds, "into the store").unit("s"),
                       field("openMs", &R::open_ms, "of the full store").unit("ms"),
                       field("storeBytesPerPoint", &R::store_bytes_per_point, "of the database"),

@@ -48,7 +48,7 @@ struct Result {
   bool answer_ok = true;
   static constexpr auto fields() {
     using R = Result;
-    return std::tuple{field("points", &R::points, ""),
+    return FieldList{field("points", &R::points, ""),
                       field("copySeconds", &R::copy_seconds, ""),
                       field("appendSeconds", &R::append_seconds, ""),
                       field("appendPerSecond", &R::append_per_second, ""),

@@ -30,7 +30,7 @@ struct DatasetBuildRequest {
 
   static constexpr auto fields() {
     using D = DatasetBuildRequest;
-    return std::tuple{
+    return FieldList{
         field("spec", &D::spec,
               "file with a spec (JSON, docs/formats/dataset.md); then only --format, --dry-run and "
               "--note may be given")
@@ -78,7 +78,7 @@ struct DatasetBuildResponse {
   Json spec, report;
   static constexpr auto fields() {
     using D = DatasetBuildResponse;
-    return std::tuple{field("id", &D::id, "ds-..."),
+    return FieldList{field("id", &D::id, "ds-..."),
                       field("sha256", &D::sha256, "over every file"),
                       field("folder", &D::folder, "where it is"),
                       field("existed", &D::existed, "the same dataset was there already"),
@@ -96,7 +96,7 @@ struct DatasetVerifyRequest {
   std::optional<std::string> sha256;
   static constexpr auto fields() {
     using D = DatasetVerifyRequest;
-    return std::tuple{
+    return FieldList{
         field("id", &D::id, "its id, or a folder of any dataset, also of the reference system")
             .required()
             .positional(),
@@ -111,7 +111,7 @@ struct DatasetVerifyResponse {
   std::optional<dataset::Verified> found;
   static constexpr auto fields() {
     using D = DatasetVerifyResponse;
-    return std::tuple{field("id", &D::id, "what was verified"),
+    return FieldList{field("id", &D::id, "what was verified"),
                       field("ok", &D::ok, "every file is as the hash says"),
                       field("problems", &D::problems, "what does not hold"),
                       field("found", &D::found, "form, sha256, files")};
@@ -129,7 +129,7 @@ struct DatasetStatsResponse {
   std::optional<survey::DatasetSurvey> survey;
   static constexpr auto fields() {
     using D = DatasetStatsResponse;
-    return std::tuple{field("id", &D::id, "dataset"),
+    return FieldList{field("id", &D::id, "dataset"),
                       field("report", &D::report, "summaries, cleaning, runs, timing"),
                       field("survey", &D::survey,
                             "correlations, dead times, excitation, feedback, proposals; absent for "
@@ -144,7 +144,7 @@ struct TagSurveyRequest {
   std::optional<TimeUs> from, to;
   static constexpr auto fields() {
     using T = TagSurveyRequest;
-    return std::tuple{field("line", &T::line, "line of the tags").required(),
+    return FieldList{field("line", &T::line, "line of the tags").required(),
                       field("product", &T::product, "only runs that made it"),
                       field("recipe", &T::recipe, "only runs of it"),
                       field("run", &T::run, "only this run"),
@@ -158,7 +158,7 @@ struct DatasetDiffRequest {
   std::string a, b;
   static constexpr auto fields() {
     using D = DatasetDiffRequest;
-    return std::tuple{field("a", &D::a, "dataset").required().positional(),
+    return FieldList{field("a", &D::a, "dataset").required().positional(),
                       field("b", &D::b, "the one it is compared with").required().positional()};
   }
 };
@@ -168,7 +168,7 @@ struct DeleteRequest {
   bool dry_run = false;
   static constexpr auto fields() {
     using D = DeleteRequest;
-    return std::tuple{field("id", &D::id, "its id").required().positional(),
+    return FieldList{field("id", &D::id, "its id").required().positional(),
                       field("dryRun", &D::dry_run, "say what would be deleted")};
   }
 };
@@ -178,7 +178,7 @@ struct DeleteResponse {
   bool dry_run = false;
   static constexpr auto fields() {
     using D = DeleteResponse;
-    return std::tuple{field("deleted", &D::deleted, "what is gone, or would be"),
+    return FieldList{field("deleted", &D::deleted, "what is gone, or would be"),
                       field("dryRun", &D::dry_run, "nothing was deleted")};
   }
 };
@@ -186,7 +186,7 @@ struct DeleteResponse {
 struct PruneRequest {
   bool dry_run = false;
   static constexpr auto fields() {
-    return std::tuple{field("dryRun", &PruneRequest::dry_run, "say what would be deleted")};
+    return FieldList{field("dryRun", &PruneRequest::dry_run, "say what would be deleted")};
   }
 };
 

@@ -14,8 +14,8 @@ struct ImportRequest : historian::ImportOptions {
 
   static constexpr auto fields() {
     using I = ImportRequest;
-    return std::tuple_cat(
-        std::tuple{
+    return join(
+        FieldList{
             field("file", &I::file, "text table; - reads standard input").required().positional(),
             field("dryRun", &I::dry_run, "show the plan and the first rows, store nothing"),
             field("rejects", &I::rejects,
@@ -39,7 +39,7 @@ struct ImportResponse {
   std::optional<std::string> rejects;
   static constexpr auto fields() {
     using I = ImportResponse;
-    return std::tuple{
+    return FieldList{
         field("line", &I::line, "line the tags belong to"),
         field("dryRun", &I::dry_run, "nothing was stored"),
         field("account", &I::account, "rows in = stored + rejected + merged, and per tag"),

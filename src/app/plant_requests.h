@@ -14,7 +14,7 @@ struct LineAddRequest {
   std::string id, description;
   static constexpr auto fields() {
     using R = LineAddRequest;
-    return std::tuple{field("id", &R::id, "its name").required().positional(),
+    return FieldList{field("id", &R::id, "its name").required().positional(),
                       field("description", &R::description, "free text").max_length(500)};
   }
 };
@@ -26,7 +26,7 @@ struct LineListRequest {
   std::optional<std::string> cursor;
   static constexpr auto fields() {
     using R = LineListRequest;
-    return std::tuple{field("line", &R::line, "of this line; default: of all"),
+    return FieldList{field("line", &R::line, "of this line; default: of all"),
                       field("limit", &R::limit, "items a page").range(1, 1000),
                       field("cursor", &R::cursor, "nextCursor of the page before")};
   }
@@ -36,7 +36,7 @@ struct ProductAddRequest {
   std::string id, line = "default", description;
   static constexpr auto fields() {
     using R = ProductAddRequest;
-    return std::tuple{field("id", &R::id, "its name").required().positional(),
+    return FieldList{field("id", &R::id, "its name").required().positional(),
                       field("line", &R::line, "line"),
                       field("description", &R::description, "free text").max_length(500)};
   }
@@ -47,7 +47,7 @@ struct RecipeRequest {
   std::optional<std::string> product;
   static constexpr auto fields() {
     using R = RecipeRequest;
-    return std::tuple{
+    return FieldList{
         field("id", &R::id, "its name").required().positional(), field("line", &R::line, "line"),
         field("product", &R::product, "product; needed when several have a recipe of this name")};
   }
@@ -58,7 +58,7 @@ struct RecipeResponse {
   std::vector<plant::RecipeVersion> versions;
   static constexpr auto fields() {
     using R = RecipeResponse;
-    return std::tuple{field("recipe", &R::recipe, "as it is now"),
+    return FieldList{field("recipe", &R::recipe, "as it is now"),
                       field("versions", &R::versions, "every version, oldest first")};
   }
 };
@@ -70,7 +70,7 @@ struct RecipeAddRequest {
   std::string reason;
   static constexpr auto fields() {
     using R = RecipeAddRequest;
-    return std::tuple{field("id", &R::id, "its name").required().positional(),
+    return FieldList{field("id", &R::id, "its name").required().positional(),
                       field("line", &R::line, "line"),
                       field("product", &R::product, "product"),
                       field("description", &R::description, "free text").max_length(500),
@@ -88,7 +88,7 @@ struct RecipeSetRequest {
   std::string reason;
   static constexpr auto fields() {
     using R = RecipeSetRequest;
-    return std::tuple{
+    return FieldList{
         field("id", &R::id, "its name").required().positional(),
         field("line", &R::line, "line"),
         field("product", &R::product, "product; needed when several have a recipe of this name"),
@@ -105,7 +105,7 @@ struct ProductDeleteRequest {
   bool dry_run = false;
   static constexpr auto fields() {
     using R = ProductDeleteRequest;
-    return std::tuple{field("id", &R::id, "its name").required().positional(),
+    return FieldList{field("id", &R::id, "its name").required().positional(),
                       field("line", &R::line, "line"),
                       field("dryRun", &R::dry_run, "say what would be deleted")};
   }
@@ -117,7 +117,7 @@ struct RecipeDeleteRequest {
   bool dry_run = false;
   static constexpr auto fields() {
     using R = RecipeDeleteRequest;
-    return std::tuple{
+    return FieldList{
         field("id", &R::id, "its name").required().positional(), field("line", &R::line, "line"),
         field("product", &R::product, "product; needed when several have a recipe of this name"),
         field("dryRun", &R::dry_run, "say what would be deleted")};
@@ -127,7 +127,7 @@ struct RecipeDeleteRequest {
 struct TagRequest {
   std::string name, line = "default";
   static constexpr auto fields() {
-    return std::tuple{field("name", &TagRequest::name, "its name").required().positional(),
+    return FieldList{field("name", &TagRequest::name, "its name").required().positional(),
                       field("line", &TagRequest::line, "line")};
   }
 };
@@ -151,7 +151,7 @@ struct TagSetRequest {
   bool correct_unit = false;
   static constexpr auto fields() {
     using T = TagSetRequest;
-    return std::tuple{
+    return FieldList{
         field("name", &T::name, "its name; created when it is new").required().positional(),
         field("line", &T::line, "line"),
         field("unit", &T::unit, "unit of the samples"),
@@ -177,7 +177,7 @@ struct TagResponse {
   std::vector<std::string> notes;
   static constexpr auto fields() {
     using T = TagResponse;
-    return std::tuple{field("tag", &T::tag, "as it is now"),
+    return FieldList{field("tag", &T::tag, "as it is now"),
                       field("nodeId", &T::node_id, "LINE/TAG"),
                       field("newestAt", &T::newest_at, "newest sample").unit("us"),
                       field("notes", &T::notes, "what to look at")};
@@ -190,7 +190,7 @@ struct RunListRequest {
   std::optional<std::string> cursor;
   static constexpr auto fields() {
     using R = RunListRequest;
-    return std::tuple{field("line", &R::line, "of this line; default: of all"),
+    return FieldList{field("line", &R::line, "of this line; default: of all"),
                       field("product", &R::product, "of this product"),
                       field("recipe", &R::recipe, "of this recipe"),
                       field("limit", &R::limit, "items a page").range(1, 1000),
@@ -201,7 +201,7 @@ struct RunListRequest {
 struct RunRequest {
   std::string id, line = "default";
   static constexpr auto fields() {
-    return std::tuple{field("id", &RunRequest::id, "its name").required().positional(),
+    return FieldList{field("id", &RunRequest::id, "its name").required().positional(),
                       field("line", &RunRequest::line, "line")};
   }
 };
@@ -215,7 +215,7 @@ struct RunAddRequest {
   plant::EvidenceSource evidence = plant::EvidenceSource::unassessed;
   static constexpr auto fields() {
     using R = RunAddRequest;
-    return std::tuple{
+    return FieldList{
         field("id", &R::id, "its name").required().positional(),
         field("line", &R::line, "line"),
         field("product", &R::product, "product; needed when several have a recipe of this name"),
@@ -231,7 +231,7 @@ struct RunDeleteRequest {
   bool dry_run = false;
   static constexpr auto fields() {
     using R = RunDeleteRequest;
-    return std::tuple{field("id", &R::id, "run").required().positional(),
+    return FieldList{field("id", &R::id, "run").required().positional(),
                       field("line", &R::line, "its line").required(),
                       field("dryRun", &R::dry_run, "say what would be deleted")};
   }
@@ -242,7 +242,7 @@ struct RunEndRequest {
   std::optional<TimeUs> end;
   static constexpr auto fields() {
     using R = RunEndRequest;
-    return std::tuple{field("id", &R::id, "its name").required().positional(),
+    return FieldList{field("id", &R::id, "its name").required().positional(),
                       field("line", &R::line, "line"),
                       field("end", &R::end, "when it ended; default: now").unit("us")};
   }
@@ -252,7 +252,7 @@ struct RunResponse {
   plant::Run run;
   std::vector<plant::ContextSegment> segments;
   static constexpr auto fields() {
-    return std::tuple{field("run", &RunResponse::run, "as it is now"),
+    return FieldList{field("run", &RunResponse::run, "as it is now"),
                       field("segments", &RunResponse::segments, "its context segments")};
   }
 };
@@ -264,7 +264,7 @@ struct SegmentListRequest {
   std::optional<std::string> cursor;
   static constexpr auto fields() {
     using R = SegmentListRequest;
-    return std::tuple{field("line", &R::line, "of this line; default: of all"),
+    return FieldList{field("line", &R::line, "of this line; default: of all"),
                       field("run", &R::run, "of this run"),
                       field("status", &R::status, "with this status"),
                       field("limit", &R::limit, "items a page").range(1, 1000),
@@ -277,7 +277,7 @@ struct SegmentResponse {
   std::vector<plant::SegmentDecision> decisions;
   static constexpr auto fields() {
     using R = SegmentResponse;
-    return std::tuple{field("segment", &R::segment, "as it is now"),
+    return FieldList{field("segment", &R::segment, "as it is now"),
                       field("decisions", &R::decisions, "all of them, oldest first")};
   }
 };
@@ -289,7 +289,7 @@ struct SegmentConfirmRequest {
   std::optional<std::int64_t> recipe_version;
   static constexpr auto fields() {
     using R = SegmentConfirmRequest;
-    return std::tuple{
+    return FieldList{
         field("id", &R::id, "segment").required().positional(),
         field("by", &R::by, "person who confirms; default: the user of the system"),
         field("reason", &R::reason, "how it is known").max_length(500),
@@ -304,7 +304,7 @@ struct SegmentRejectRequest {
   std::string reason;
   static constexpr auto fields() {
     using R = SegmentRejectRequest;
-    return std::tuple{field("id", &R::id, "segment").required().positional(),
+    return FieldList{field("id", &R::id, "segment").required().positional(),
                       field("by", &R::by, "person who rejects; default: the user of the system"),
                       field("reason", &R::reason, "why").max_length(500)};
   }
@@ -317,7 +317,7 @@ struct PlantApplyRequest {
   std::string reason;
   static constexpr auto fields() {
     using R = PlantApplyRequest;
-    return std::tuple{
+    return FieldList{
         field("file", &R::file, "plant file (docs/formats/plant-file.md)").required().positional(),
         field("dryRun", &R::dry_run, "only say what would change"),
         field("by", &R::by, "who changes it; default: the user of the system"),
@@ -330,7 +330,7 @@ struct PlantChange {
   plant::Change change = plant::Change::unchanged;
   static constexpr auto fields() {
     using C = PlantChange;
-    return std::tuple{field("what", &C::what, "line, tag, product, recipe, run or segment"),
+    return FieldList{field("what", &C::what, "line, tag, product, recipe, run or segment"),
                       field("name", &C::name, "which"),
                       field("change", &C::change, "created or changed")};
   }
@@ -344,7 +344,7 @@ struct PlantApplyResponse {
   std::vector<std::string> notes;
   static constexpr auto fields() {
     using R = PlantApplyResponse;
-    return std::tuple{field("line", &R::line, "line"),
+    return FieldList{field("line", &R::line, "line"),
                       field("dryRun", &R::dry_run, "nothing was changed"),
                       field("created", &R::created, "records that are new"),
                       field("changed", &R::changed, "records that differ now"),
@@ -357,7 +357,7 @@ struct PlantApplyResponse {
 struct PlantShowRequest {
   std::string line = "default";
   static constexpr auto fields() {
-    return std::tuple{field("line", &PlantShowRequest::line, "line")};
+    return FieldList{field("line", &PlantShowRequest::line, "line")};
   }
 };
 
@@ -368,7 +368,7 @@ struct PlantShowResponse {
   std::vector<Json> tags, products, recipes, runs, segments;
   static constexpr auto fields() {
     using R = PlantShowResponse;
-    return std::tuple{field("schemaVersion", &R::schema_version, "of the format"),
+    return FieldList{field("schemaVersion", &R::schema_version, "of the format"),
                       field("line", &R::line, "line"),
                       field("tags", &R::tags, "tags"),
                       field("products", &R::products, "products"),

@@ -33,8 +33,8 @@ struct StudyRequest : historian::ImportOptions {
 
   static constexpr auto fields() {
     using S = StudyRequest;
-    return std::tuple_cat(
-        std::tuple{
+    return join(
+        FieldList{
             field(
                 "file", &S::file,
                 "text table; - reads standard input; default: what is stored of the line, product "
@@ -94,13 +94,13 @@ struct StudyRequest : historian::ImportOptions {
 };
 
 struct Empty {
-  static constexpr auto fields() { return std::tuple{}; }
+  static constexpr auto fields() { return FieldList{}; }
 };
 
 struct IdRequest {
   std::string id;
   static constexpr auto fields() {
-    return std::tuple{field("id", &IdRequest::id, "its id").required().positional()};
+    return FieldList{field("id", &IdRequest::id, "its id").required().positional()};
   }
 };
 
@@ -109,7 +109,7 @@ struct ListRequest {
   std::int64_t limit = 100;
   std::optional<std::string> cursor;
   static constexpr auto fields() {
-    return std::tuple{field("limit", &ListRequest::limit, "items a page").range(1, 1000),
+    return FieldList{field("limit", &ListRequest::limit, "items a page").range(1, 1000),
                       field("cursor", &ListRequest::cursor, "nextCursor of the page before")};
   }
 };
@@ -119,7 +119,7 @@ struct ItemsResponse {
   std::vector<Json> items;
   std::optional<std::string> next_cursor;
   static constexpr auto fields() {
-    return std::tuple{field("items", &ItemsResponse::items, "records"),
+    return FieldList{field("items", &ItemsResponse::items, "records"),
                       field("nextCursor", &ItemsResponse::next_cursor, "absent on the last page")};
   }
 };
@@ -129,7 +129,7 @@ struct VerifyResponse {
   bool ok = false;
   std::vector<std::string> problems;
   static constexpr auto fields() {
-    return std::tuple{field("id", &VerifyResponse::id, "what was verified"),
+    return FieldList{field("id", &VerifyResponse::id, "what was verified"),
                       field("ok", &VerifyResponse::ok, "every hash holds"),
                       field("problems", &VerifyResponse::problems, "what does not hold")};
   }
@@ -145,7 +145,7 @@ struct DatasetResponse {
   Json spec, report;
   static constexpr auto fields() {
     using D = DatasetResponse;
-    return std::tuple{field("dataset", &D::dataset, "its row"),
+    return FieldList{field("dataset", &D::dataset, "its row"),
                       field("spec", &D::spec, "the recipe it was built from"),
                       field("report", &D::report, "cleaning, statistics, runs left out")};
   }
@@ -154,7 +154,7 @@ struct DatasetResponse {
 struct VersionResponse {
   std::string version, compiler;
   static constexpr auto fields() {
-    return std::tuple{field("version", &VersionResponse::version, "of the product"),
+    return FieldList{field("version", &VersionResponse::version, "of the product"),
                       field("compiler", &VersionResponse::compiler, "it was built with")};
   }
 };
@@ -162,7 +162,7 @@ struct VersionResponse {
 struct ConfigShowRequest {
   std::optional<std::string> key, line;
   static constexpr auto fields() {
-    return std::tuple{
+    return FieldList{
         field("key", &ConfigShowRequest::key, "one setting; default: all").positional(),
         field("line", &ConfigShowRequest::line, "as it holds for this line")};
   }
@@ -174,7 +174,7 @@ struct ConfigSetRequest {
   std::string reason;
   std::optional<std::string> line;
   static constexpr auto fields() {
-    return std::tuple{
+    return FieldList{
         field("key", &ConfigSetRequest::key, "setting, such as gates.nrmse")
             .required()
             .positional(),
@@ -198,7 +198,7 @@ struct SettingView {
   std::string doc;
   static constexpr auto fields() {
     using S = SettingView;
-    return std::tuple{field("key", &S::key, "name"),
+    return FieldList{field("key", &S::key, "name"),
                       field("value", &S::value, "in force"),
                       field("unit", &S::unit, "unit"),
                       field("source", &S::source, "default, environment, database or line"),
@@ -216,7 +216,7 @@ struct ConfigResponse {
   std::vector<SettingView> settings;
   static constexpr auto fields() {
     using C = ConfigResponse;
-    return std::tuple{
+    return FieldList{
         field("version", &C::version, "counts every change"),
         field("dataFolder", &C::data_folder, "where everything is kept"),
         field("dataSource", &C::data_source, "flag, environment, working folder or home"),
@@ -232,7 +232,7 @@ struct PredictRequest {
   std::optional<historian::Decimal> decimal;
   static constexpr auto fields() {
     using P = PredictRequest;
-    return std::tuple{
+    return FieldList{
         field("id", &P::id, "model").required().positional(),
         field("file", &P::file,
               "table with the model's columns: history rows, then rows whose CVs are empty and "
@@ -255,7 +255,7 @@ struct CvForecast {
   std::optional<std::vector<double>> lower, upper;
   static constexpr auto fields() {
     using C = CvForecast;
-    return std::tuple{field("cv", &C::cv, "controlled variable"), field("unit", &C::unit, "unit"),
+    return FieldList{field("cv", &C::cv, "controlled variable"), field("unit", &C::unit, "unit"),
                       field("values", &C::values, "per step"),
                       field("lower", &C::lower, "prediction interval").nullable(),
                       field("upper", &C::upper, "prediction interval").nullable()};
@@ -272,7 +272,7 @@ struct PredictResponse {
   std::string interval_note;
   static constexpr auto fields() {
     using P = PredictResponse;
-    return std::tuple{
+    return FieldList{
         field("modelId", &P::model_id, "model"),
         field("artifactHash", &P::artifact_hash, "of the model used"),
         field("beatMs", &P::beat_ms, "length of a step").unit("ms"),

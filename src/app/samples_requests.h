@@ -13,7 +13,7 @@ struct SamplesRequest {
   std::optional<std::string> cursor;
   static constexpr auto fields() {
     using S = SamplesRequest;
-    return std::tuple{field("tag", &S::tag, "short name").required().positional(),
+    return FieldList{field("tag", &S::tag, "short name").required().positional(),
                       field("line", &S::line, "line of the tag").required(),
                       field("product", &S::product, "only runs that made it"),
                       field("recipe", &S::recipe, "only runs of it"),
@@ -33,7 +33,7 @@ struct SampleRow {
   std::string quality;
   static constexpr auto fields() {
     using S = SampleRow;
-    return std::tuple{field("time", &S::time, "RFC 3339"),
+    return FieldList{field("time", &S::time, "RFC 3339"),
                       field("value", &S::value, "null where no number is known").nullable(),
                       field("state", &S::state, "of a digital tag: the text of the code"),
                       field("quality", &S::quality, "good, or the OPC UA status code")};
@@ -46,7 +46,7 @@ struct SamplesResponse {
   std::optional<std::string> next_cursor;
   static constexpr auto fields() {
     using S = SamplesResponse;
-    return std::tuple{field("tag", &S::tag, "short name"), field("unit", &S::unit, "unit"),
+    return FieldList{field("tag", &S::tag, "short name"), field("unit", &S::unit, "unit"),
                       field("items", &S::items, "oldest first"),
                       field("nextCursor", &S::next_cursor, "absent on the last page")};
   }
@@ -59,7 +59,7 @@ struct AggregateRequest {
   DurationUs bucket = 3'600'000'000;
   static constexpr auto fields() {
     using A = AggregateRequest;
-    return std::tuple{field("tag", &A::tag, "short name").required().positional(),
+    return FieldList{field("tag", &A::tag, "short name").required().positional(),
                       field("line", &A::line, "line of the tag").required(),
                       field("product", &A::product, "only runs that made it"),
                       field("recipe", &A::recipe, "only runs of it"),
@@ -79,7 +79,7 @@ struct BucketRow {
   double good_share = 0;
   static constexpr auto fields() {
     using B = BucketRow;
-    return std::tuple{field("from", &B::from, "RFC 3339"),
+    return FieldList{field("from", &B::from, "RFC 3339"),
                       field("count", &B::count, "samples in it"),
                       field("mean", &B::mean, "weighted by time; held or sloped by tag").nullable(),
                       field("min", &B::min, "of the signal").nullable(),
@@ -94,7 +94,7 @@ struct AggregateResponse {
   std::vector<BucketRow> items;
   static constexpr auto fields() {
     using A = AggregateResponse;
-    return std::tuple{field("tag", &A::tag, "short name"), field("unit", &A::unit, "unit"),
+    return FieldList{field("tag", &A::tag, "short name"), field("unit", &A::unit, "unit"),
                       field("stepped", &A::stepped, "held between samples, else sloped"),
                       field("items", &A::items, "buckets")};
   }
@@ -105,7 +105,7 @@ struct ImportsRequest {
   std::int64_t limit = 20;
   static constexpr auto fields() {
     using I = ImportsRequest;
-    return std::tuple{field("line", &I::line, "only of this line"),
+    return FieldList{field("line", &I::line, "only of this line"),
                       field("limit", &I::limit, "the newest so many").range(1, 1000)};
   }
 };

@@ -18,7 +18,7 @@ struct StepTestRequest {
   std::int64_t seed = 1;
   static constexpr auto fields() {
     using R = StepTestRequest;
-    return std::tuple{
+    return FieldList{
         field("mv", &R::mv, "NAME=NOW,LOW,HIGH or NAME=NOW,LOW,HIGH,MAXMOVE; repeat for more")
             .required(),
         field("cv", &R::cv, "NAME=NOW,LOW,HIGH,NOISE; NOISE is a standard deviation; repeat")
@@ -46,7 +46,7 @@ struct PlannedMove {
   std::int64_t moves = 0;
   static constexpr auto fields() {
     using P = PlannedMove;
-    return std::tuple{field("mv", &P::mv, "manipulated variable"),
+    return FieldList{field("mv", &P::mv, "manipulated variable"),
                       field("now", &P::now, "centre of its moves"),
                       field("amplitude", &P::amplitude, "it is set to now ± this"),
                       field("moves", &P::moves, "changes of the set value")};
@@ -58,7 +58,7 @@ struct PlannedAnswer {
   double lowest = 0, highest = 0, low = 0, high = 0, worst = 0;
   static constexpr auto fields() {
     using P = PlannedAnswer;
-    return std::tuple{field("cv", &P::cv, "controlled variable"),
+    return FieldList{field("cv", &P::cv, "controlled variable"),
                       field("lowest", &P::lowest, "of the simulated answer, without noise"),
                       field("highest", &P::highest, "of the simulated answer, without noise"),
                       field("low", &P::low, "limit"),
@@ -72,7 +72,7 @@ struct PlannedGain {
   double gain = 0, std_error = 0, relative = 0;
   static constexpr auto fields() {
     using P = PlannedGain;
-    return std::tuple{field("mv", &P::mv, "manipulated variable"),
+    return FieldList{field("mv", &P::mv, "manipulated variable"),
                       field("cv", &P::cv, "controlled variable"),
                       field("gain", &P::gain, "rough gain; of a level, its rate per second"),
                       field("stdError", &P::std_error, "standard error to expect after the test"),
@@ -93,7 +93,7 @@ struct StepTestResponse {
   std::string note;
   static constexpr auto fields() {
     using R = StepTestResponse;
-    return std::tuple{
+    return FieldList{
         field("file", &R::file, "set values to follow, one row a step"),
         field("steps", &R::steps, "rows").unit("steps"),
         field("duration", &R::duration, "of the test").unit("s"),

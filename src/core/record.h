@@ -6,7 +6,7 @@
 //     std::int64_t history_steps = 0;
 //     std::optional<std::string> note;
 //     static constexpr auto fields() {
-//       return std::tuple{
+//       return FieldList{
 //           field("historySteps", &Window::history_steps, "rows of history").range(1, 2048).required(),
 //           field("note", &Window::note, "free text").max_length(2000)};
 //     }
@@ -63,6 +63,47 @@ constexpr Field<R, M> field(const char* name, M R::*member, const char* doc) {
   return {name, member, doc};
 }
 
+/// The fields of a record in order. A std::tuple would do, but triples the time to compile a file
+/// that reads records.
+template <std::size_t I, class F>
+struct FieldSlot {
+  F field;
+};
+template <class Indices, class... F>
+struct FieldSlots;
+template <std::size_t... I, class... F>
+struct FieldSlots<std::index_sequence<I...>, F...> : FieldSlot<I, F>... {
+  constexpr explicit FieldSlots(const F&... f) : FieldSlot<I, F>{f}... {}
+  template <class Visit>
+  constexpr void each(Visit&& visit) const {
+    (visit(static_cast<const FieldSlot<I, F>&>(*this).field), ...);
+  }
+  template <class... G, std::size_t... J>
+  constexpr auto joined(const FieldSlots<std::index_sequence<J...>, G...>& more) const;
+};
+template <class... F>
+struct FieldList : FieldSlots<std::index_sequence_for<F...>, F...> {
+  static constexpr std::size_t size = sizeof...(F);
+  constexpr explicit FieldList(const F&... f)
+      : FieldSlots<std::index_sequence_for<F...>, F...>(f...) {}
+};
+template <class... F>
+FieldList(const F&...) -> FieldList<F...>;
+
+template <std::size_t... I, class... F>
+template <class... G, std::size_t... J>
+constexpr auto FieldSlots<std::index_sequence<I...>, F...>::joined(
+    const FieldSlots<std::index_sequence<J...>, G...>& more) const {
+  return FieldList<F..., G...>(static_cast<const FieldSlot<I, F>&>(*this).field...,
+                               static_cast<const FieldSlot<J, G>&>(more).field...);
+}
+
+/// The fields of one list, then those of another.
+template <class... F, class... G>
+constexpr auto join(const FieldList<F...>& first, const FieldList<G...>& second) {
+  return first.joined(second);
+}
+
 template <class T>
 concept Record = requires { T::fields(); };
 template <class T>
@@ -78,23 +119,21 @@ template <class T, std::size_t... I>
 constexpr bool initialisable(std::index_sequence<I...>) {
   return requires { T{((void)I, std::declval<Any>())...}; };
 }
-template <class T, std::size_t N = 48>
-consteval std::size_t arity() {
-  if constexpr (N == 0 || initialisable<T>(std::make_index_sequence<N>{})) {
-    return N;
-  } else {
-    return arity<T, N - 1>();
-  }
-}
+/// T is an aggregate of exactly N members. (Counting down from a large number would cost every file
+/// that reads records seconds to compile.)
+template <class T, std::size_t N>
+constexpr bool has_members = initialisable<T>(std::make_index_sequence<N>{}) &&
+                             !initialisable<T>(std::make_index_sequence<N + 1>{});
 
-/// Members that fields() must list: a record that says `using Extends = Base;` is derived from Base
-/// and lists its fields too; to the arity Base is one member.
+/// A record that says `using Extends = Base;` is derived from Base and lists its fields too; to the
+/// aggregate Base is one member.
 template <class R>
-consteval std::size_t expected_fields() {
+consteval bool lists_every_member() {
+  constexpr std::size_t listed = decltype(R::fields())::size;
   if constexpr (requires { typename R::Extends; }) {
-    return arity<R>() - 1 + std::tuple_size_v<decltype(R::Extends::fields())>;
+    return has_members<R, listed - decltype(R::Extends::fields())::size + 1>;
   } else {
-    return arity<R>();
+    return has_members<R, listed>;
   }
 }
 
@@ -130,9 +169,9 @@ std::string_view enum_name(E e) {
 /// Calls f(field) for each field of R, in the order of the list.
 template <Record R, class F>
 constexpr void for_each_field(F&& f) {
-  static_assert(record_detail::expected_fields<R>() == std::tuple_size_v<decltype(R::fields())>,
+  static_assert(record_detail::lists_every_member<R>(),
                 "every member of the record must stand in fields()");
-  std::apply([&](const auto&... fs) { (f(fs), ...); }, R::fields());
+  R::fields().each(f);
 }
 
 template <Record R> R read_record(const Json& j, const std::string& at, std::vector<Problem>& problems);

@@ -9,7 +9,7 @@ struct Words {
   std::string code, text;
   Json params = Json::object();  ///< name → {value, unit?}
   static constexpr auto fields() {
-    return std::tuple{
+    return FieldList{
         field("code", &Words::code, "stable"), field("text", &Words::text, "in plain words"),
         field("params", &Words::params, "named values, with units where they have one")};
   }

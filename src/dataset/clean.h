@@ -34,7 +34,7 @@ struct CleanCounts {
   std::int64_t missing = 0;
   static constexpr auto fields() {
     using C = CleanCounts;
-    return std::tuple{field("total", &C::total, "samples read"),
+    return FieldList{field("total", &C::total, "samples read"),
                       field("droppedQuality", &C::dropped_quality, "samples of bad quality"),
                       field("droppedNotFinite", &C::dropped_not_finite, "NaN or infinite"),
                       field("droppedRange", &C::dropped_range, "outside the declared range"),

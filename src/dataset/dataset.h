@@ -42,7 +42,7 @@ struct Block {
   std::int64_t purge_after_steps = 0;
   std::int64_t unique_steps = 0;  ///< usable time steps
   static constexpr auto fields() {
-    return std::tuple{
+    return FieldList{
         field("blockId", &Block::block_id, "<run>#<i>"),
         field("runId", &Block::run_id, "run"),
         field("split", &Block::split, "part"),
@@ -58,7 +58,7 @@ struct Block {
 struct Norm {
   std::vector<double> mean, std, min, max;
   static constexpr auto fields() {
-    return std::tuple{
+    return FieldList{
         field("mean", &Norm::mean, "per variable"), field("std", &Norm::std, "per variable"),
         field("min", &Norm::min, "per variable"), field("max", &Norm::max, "per variable")};
   }

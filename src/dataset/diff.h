@@ -15,7 +15,7 @@ struct ValueDiff {
   std::string at;
   Json a, b;
   static constexpr auto fields() {
-    return std::tuple{field("at", &ValueDiff::at, "JSON Pointer"),
+    return FieldList{field("at", &ValueDiff::at, "JSON Pointer"),
                       field("a", &ValueDiff::a, "of the first"),
                       field("b", &ValueDiff::b, "of the second")};
   }
@@ -25,7 +25,7 @@ struct ValueDiff {
 struct FileDiff {
   std::string path, a, b;
   static constexpr auto fields() {
-    return std::tuple{field("path", &FileDiff::path, "file"),
+    return FieldList{field("path", &FileDiff::path, "file"),
                       field("a", &FileDiff::a, "sha256 in the first"),
                       field("b", &FileDiff::b, "sha256 in the second")};
   }
@@ -43,7 +43,7 @@ struct DatasetDiff {
   std::vector<FileDiff> files;
   static constexpr auto fields() {
     using D = DatasetDiff;
-    return std::tuple{field("a", &D::a, "sha256 of the first"),
+    return FieldList{field("a", &D::a, "sha256 of the first"),
                       field("b", &D::b, "sha256 of the second"),
                       field("same", &D::same, "the datasets are equal"),
                       field("spec", &D::spec, "what was asked for"),

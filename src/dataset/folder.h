@@ -17,7 +17,7 @@ struct ReportFile {
   bool legacy = false;  ///< by the rules of the reference system: never fit for optimisation
   std::string self;
   static constexpr auto fields() {
-    return std::tuple{field("sha256", &ReportFile::sha256, "of the dataset"),
+    return FieldList{field("sha256", &ReportFile::sha256, "of the dataset"),
                       field("files", &ReportFile::files, "sha256 by path"),
                       field("report", &ReportFile::report, "what the builder saw and did"),
                       field("legacy", &ReportFile::legacy, "by the rules of the reference system"),

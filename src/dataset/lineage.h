@@ -35,7 +35,7 @@ struct LineageInput {
 struct DroppedRun {
   std::string run_id, code, reason;
   static constexpr auto fields() {
-    return std::tuple{field("runId", &DroppedRun::run_id, "run"),
+    return FieldList{field("runId", &DroppedRun::run_id, "run"),
                       field("code", &DroppedRun::code, "stable code of the reason"),
                       field("reason", &DroppedRun::reason, "why it gave nothing")};
   }
@@ -45,7 +45,7 @@ struct Lineage {
   std::vector<std::string> verified, unknown;
   std::vector<DroppedRun> excluded;
   static constexpr auto fields() {
-    return std::tuple{field("verified", &Lineage::verified, "runs whose recipe was confirmed"),
+    return FieldList{field("verified", &Lineage::verified, "runs whose recipe was confirmed"),
                       field("unknown", &Lineage::unknown, "runs whose recipe was not confirmed"),
                       field("excluded", &Lineage::excluded, "runs whose recipe contradicts")};
   }

@@ -23,7 +23,7 @@ struct UnitContract {
   double scale = 1, offset = 0, delay_ms = 0;
   static constexpr auto fields() {
     using U = UnitContract;
-    return std::tuple{field("id", &U::id, "short tag name"),
+    return FieldList{field("id", &U::id, "short tag name"),
                       field("nodeId", &U::node_id, "LINE/TAG"),
                       field("role", &U::role, "role"),
                       field("unit", &U::unit, "source unit"),
@@ -42,7 +42,7 @@ struct SeriesFiles {
   std::string values, mask, t;
   static constexpr auto fields() {
     using S = SeriesFiles;
-    return std::tuple{field("runId", &S::run_id, "run"), field("steps", &S::steps, "rows"),
+    return FieldList{field("runId", &S::run_id, "run"), field("steps", &S::steps, "rows"),
                       field("values", &S::values, "steps x nAll float64"),
                       field("mask", &S::mask, "steps x nAll: 0 missing, 1 observed, 2 filled"),
                       field("t", &S::t, "start of each step, us")};
@@ -57,7 +57,7 @@ struct Artifacts {
   std::vector<SeriesFiles> series;
   static constexpr auto fields() {
     using A = Artifacts;
-    return std::tuple{
+    return FieldList{
         field("x", &A::x, "normalised history of all variables"),
         field("u", &A::u, "normalised MVs over the horizon"),
         field("y", &A::y, "normalised CVs over the horizon"),
@@ -72,7 +72,7 @@ struct Artifacts {
 struct Shapes {
   std::vector<std::int64_t> x, u, y;
   static constexpr auto fields() {
-    return std::tuple{field("x", &Shapes::x, "windows, H, variables"),
+    return FieldList{field("x", &Shapes::x, "windows, H, variables"),
                       field("u", &Shapes::u, "windows, F, MVs"),
                       field("y", &Shapes::y, "windows, F, CVs")};
   }
@@ -84,7 +84,7 @@ struct SplitRecord {
   std::vector<Block> blocks;
   static constexpr auto fields() {
     using S = SplitRecord;
-    return std::tuple{field("train", &S::train, "windows"),
+    return FieldList{field("train", &S::train, "windows"),
                       field("val", &S::val, "windows"),
                       field("test", &S::test, "windows"),
                       field("trainRunIds", &S::train_run_ids, "runs with train blocks"),
@@ -98,7 +98,7 @@ struct SplitRecord {
 struct NormRecord {
   Norm x, u, y;
   static constexpr auto fields() {
-    return std::tuple{field("x", &NormRecord::x, "all variables"),
+    return FieldList{field("x", &NormRecord::x, "all variables"),
                       field("u", &NormRecord::u, "MVs"), field("y", &NormRecord::y, "CVs")};
   }
 };
@@ -113,7 +113,7 @@ struct CleaningPolicy {
   std::map<std::string, std::vector<std::string>> modes;
   static constexpr auto fields() {
     using C = CleaningPolicy;
-    return std::tuple{
+    return FieldList{
         field("quality", &C::quality, "which samples are kept"),
         field("spikeRadius", &C::spike_radius, "k of sloped CVs and DVs; 0: off"),
         field("spikeFactor", &C::spike_factor, "distance from the median, in robust sigmas"),
@@ -138,7 +138,7 @@ struct ProvenanceRecord {
   std::vector<DroppedRun> runs_dropped;
   static constexpr auto fields() {
     using P = ProvenanceRecord;
-    return std::tuple{
+    return FieldList{
         field("lineId", &P::line_id, "line"),
         field("productId", &P::product_id, "product"),
         field("recipeId", &P::recipe_id, "recipe"),
@@ -177,7 +177,7 @@ struct Manifest {
   ProvenanceRecord provenance;
   static constexpr auto fields() {
     using M = Manifest;
-    return std::tuple{
+    return FieldList{
         field("version", &M::version, "2"),
         field("materialize", &M::materialize, "series or windows"),
         field("dataKind", &M::data_kind, "dynamic"),
@@ -211,7 +211,7 @@ struct Sidecar {
   std::map<std::string, std::vector<std::string>> split_run_ids;
   static constexpr auto fields() {
     using S = Sidecar;
-    return std::tuple{
+    return FieldList{
         field("delays", &S::delays, "by variable").unit("ms"),
         field("units", &S::units, "by variable"),
         field("variableOrder", &S::variable_order, "columns"),

@@ -22,7 +22,7 @@ struct NodeSummary {
   double missing_ratio = 0, filled_ratio = 0, cleaned_ratio = 0;
   static constexpr auto fields() {
     using N = NodeSummary;
-    return std::tuple{
+    return FieldList{
         field("nodeId", &N::node_id, "LINE/TAG"),
         field("role", &N::role, "role"),
         field("count", &N::count, "steps with a value"),
@@ -42,7 +42,7 @@ struct NodeSummary {
 struct PartCounts {
   std::int64_t train = 0, val = 0, test = 0;
   static constexpr auto fields() {
-    return std::tuple{field("train", &PartCounts::train, "train"),
+    return FieldList{field("train", &PartCounts::train, "train"),
                       field("val", &PartCounts::val, "val"),
                       field("test", &PartCounts::test, "test")};
   }
@@ -59,7 +59,7 @@ struct RunShape {
   std::int64_t steps = 0, segments = 0, holes = 0, longest_hole = 0;
   static constexpr auto fields() {
     using R = RunShape;
-    return std::tuple{field("runId", &R::run_id, "run"),
+    return FieldList{field("runId", &R::run_id, "run"),
                       field("steps", &R::steps, "steps of the grid"),
                       field("segments", &R::segments, "stretches between holes"),
                       field("holes", &R::holes, "stretches without any sample, cut out"),
@@ -77,7 +77,7 @@ struct Provenance {
   Lineage lineage;
   static constexpr auto fields() {
     using P = Provenance;
-    return std::tuple{
+    return FieldList{
         field("evidenceSource", &P::evidence, "simulation, real or unassessed"),
         field("availabilityWatermarkUs", &P::availability_watermark,
               "every tag has data up to here, a stepped one as far as any")
@@ -106,7 +106,7 @@ struct Report {
   Provenance provenance;
   static constexpr auto fields() {
     using R = Report;
-    return std::tuple{
+    return FieldList{
         field("nodeSummaries", &R::node_summaries, "per variable"),
         field("cleaning", &R::cleaning, "by node, over all runs used"),
         field("runCleaning", &R::run_cleaning, "by run, by node"),

@@ -51,7 +51,7 @@ struct Variable {
   std::vector<std::string> modes;  ///< its texts in which samples are kept, such as AUTO
 
   static constexpr auto fields() {
-    return std::tuple{
+    return FieldList{
         field("id", &Variable::id, "short tag name, unique in the spec").required(),
         field("nodeId", &Variable::node_id, "LINE/TAG").required(),
         field("role", &Variable::role, "manipulated, controlled or disturbance variable")
@@ -84,7 +84,7 @@ struct Window {
   std::int64_t history_steps = 30;  ///< H
   std::int64_t horizon_steps = 60;  ///< F
   static constexpr auto fields() {
-    return std::tuple{
+    return FieldList{
         field("historySteps", &Window::history_steps, "rows of history before the first prediction")
             .range(1, 2048)
             .unit("steps"),
@@ -100,7 +100,7 @@ struct Cleaning {
   double max_drop_ratio = 0.3;
   std::optional<double> max_gap_ms;
   static constexpr auto fields() {
-    return std::tuple{field("hampelK", &Cleaning::hampel_k, "radius of the spike window; 0 is off")
+    return FieldList{field("hampelK", &Cleaning::hampel_k, "radius of the spike window; 0 is off")
                           .range(0, 100)
                           .unit("samples"),
                       field("maxInterpMs", &Cleaning::max_interp_ms,
@@ -122,7 +122,7 @@ struct Split {
   double test_ratio = 0.25;
   std::int64_t seed = 42;
   static constexpr auto fields() {
-    return std::tuple{
+    return FieldList{
         field("valRatio", &Split::val_ratio, "share of the val part").range(0, 0.8),
         field("testRatio", &Split::test_ratio, "share of the test part").range(0, 0.8),
         field("seed", &Split::seed, "seed of the shuffle of runs").range(0, 4294967295.0)};
@@ -143,7 +143,7 @@ struct Spec {
   std::string note;
 
   static constexpr auto fields() {
-    return std::tuple{
+    return FieldList{
         field("lineId", &Spec::line_id, "line").required(),
         field("productId", &Spec::product_id, "product").required(),
         field("recipeId", &Spec::recipe_id, "recipe").required(),

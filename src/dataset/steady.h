@@ -41,7 +41,7 @@ struct SteadyTolerance {
   double drift = 0, spread = 0, noise = 0, inflation = 1;
   static constexpr auto fields() {
     using S = SteadyTolerance;
-    return std::tuple{
+    return FieldList{
         field("id", &S::id, "variable"),
         field("role", &S::role, "mv, dv or cv"),
         field("move", &S::move, "an MV that changes by more from step to step moves"),
@@ -58,7 +58,7 @@ struct SteadyRule {
   std::vector<SteadyTolerance> tolerances;  ///< in the order of spec.variables; empty: not used
   static constexpr auto fields() {
     using S = SteadyRule;
-    return std::tuple{
+    return FieldList{
         field("points", &S::points, "what one operating point is the mean of"),
         field("minSteps", &S::min_steps, "shortest segment").unit("steps"),
         field("settleSteps", &S::settle_steps, "left out after a move of an MV").unit("steps"),
@@ -82,7 +82,7 @@ struct SteadyRefusal {
   std::int64_t holds = 0, rows = 0;
   static constexpr auto fields() {
     using S = SteadyRefusal;
-    return std::tuple{
+    return FieldList{
         field("part", &S::part, "train, val or test"),
         field("reason", &S::reason,
               "moves: an MV moved again too soon; short: too few rows; drifts, varies: a variable "

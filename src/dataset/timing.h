@@ -12,7 +12,7 @@ struct Timing {
   std::string run_id;
   double period = 0, offset = 0, jitter = 0;
   static constexpr auto fields() {
-    return std::tuple{
+    return FieldList{
         field("runId", &Timing::run_id, "run"),
         field("periodMs", &Timing::period, "median time from sample to sample").unit("ms"),
         field("offsetMs", &Timing::offset, "median time from the start of the step to the sample")

@@ -22,7 +22,7 @@ struct Verified {
   std::int64_t windows = 0, files = 0, bytes = 0;  ///< of the files that were hashed
   static constexpr auto fields() {
     using V = Verified;
-    return std::tuple{
+    return FieldList{
         field("form", &V::form, "series, windows, or v1 and v2 of the reference system"),
         field("legacy", &V::legacy, "by the rules of the reference: never fit for optimisation"),
         field("sha256", &V::sha256, "of the dataset"),

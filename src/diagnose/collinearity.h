@@ -17,7 +17,7 @@ struct SeparatingMove {
   double gain_std_error_now = 0, gain_std_error_then = 0;
   static constexpr auto fields() {
     using S = SeparatingMove;
-    return std::tuple{
+    return FieldList{
         field("mv", &S::mv, "to be stepped"),
         field("others", &S::others, "to be held meanwhile"),
         field("cv", &S::cv, "whose gain gains most"),

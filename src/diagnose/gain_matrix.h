@@ -18,7 +18,7 @@ struct WeakDirection {
   std::string moves, answer;
   static constexpr auto fields() {
     using S = WeakDirection;
-    return std::tuple{
+    return FieldList{
         field("singularValue", &S::singular_value, "of the scaled gain matrix"),
         field("stdError", &S::std_error, "to first order in the gains"),
         field("certain", &S::certain, "more than two standard errors above 0"),
@@ -40,7 +40,7 @@ struct GainMatrix {
   std::vector<WeakDirection> weak;
   static constexpr auto fields() {
     using S = GainMatrix;
-    return std::tuple{
+    return FieldList{
         field("mvs", &S::mvs, "columns"),
         field("cvs", &S::cvs, "rows"),
         field("gains", &S::gains, "model units; per step for a CV that integrates"),

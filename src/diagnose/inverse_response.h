@@ -19,7 +19,7 @@ struct InverseResponse {
   bool certain = false;
   static constexpr auto fields() {
     using S = InverseResponse;
-    return std::tuple{field("input", &S::input, "MV or DV"),
+    return FieldList{field("input", &S::input, "MV or DV"),
                       field("cv", &S::cv, "controlled variable"),
                       field("share", &S::share, "excursion over gain"),
                       field("low", &S::low, "95 % range; 0: none"),

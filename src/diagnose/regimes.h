@@ -28,7 +28,7 @@ struct Regime {
   double bias = 0, bias_std_error = 0, spread = 0;
   static constexpr auto fields() {
     using S = Regime;
-    return std::tuple{
+    return FieldList{
         field("from", &S::from, "least value of the splitting signal, model units"),
         field("to", &S::to, "largest value"),
         field("rows", &S::rows, "time steps").unit("steps"),
@@ -46,7 +46,7 @@ struct GainChange {
   double ratio = 1, std_error = 0;
   static constexpr auto fields() {
     using S = GainChange;
-    return std::tuple{field("input", &S::input, "MV or DV"),
+    return FieldList{field("input", &S::input, "MV or DV"),
                       field("ratio", &S::ratio, "gain above the level over gain below"),
                       field("stdError", &S::std_error, "to first order, the level given")};
   }
@@ -62,7 +62,7 @@ struct RegimeTest {
   std::optional<double> valid_from, valid_to;
   static constexpr auto fields() {
     using S = RegimeTest;
-    return std::tuple{
+    return FieldList{
         field("cv", &S::cv, "controlled variable"),
         field("by", &S::by, "splitting signal; the CV itself: its last value"),
         field("level", &S::level, "where the two sides meet, model units"),

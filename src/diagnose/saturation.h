@@ -17,7 +17,7 @@ struct Saturation {
   bool declared = false, saturated = false;
   static constexpr auto fields() {
     using S = Saturation;
-    return std::tuple{
+    return FieldList{
         field("mv", &S::mv, "manipulated variable"),
         field("atLow", &S::at_low, "share of the train rows at or below `low`"),
         field("atHigh", &S::at_high, "share of the train rows at or above `high`"),

@@ -22,7 +22,7 @@ struct IoSpec {
   double beat_ms = 0;
   static constexpr auto fields() {
     using S = IoSpec;
-    return std::tuple{field("mvs", &S::mvs, "manipulated variables"),
+    return FieldList{field("mvs", &S::mvs, "manipulated variables"),
                       field("dvs", &S::dvs, "measured disturbances"),
                       field("cvs", &S::cvs, "controlled variables"),
                       field("historySteps", &S::history_steps, "H").unit("steps"),
@@ -37,7 +37,7 @@ struct PartCount {
   std::vector<std::string> runs;
   static constexpr auto fields() {
     using S = PartCount;
-    return std::tuple{field("rows", &S::rows, "unique usable time steps").unit("steps"),
+    return FieldList{field("rows", &S::rows, "unique usable time steps").unit("steps"),
                       field("windows", &S::windows, "overlapping windows: not evidence"),
                       field("blocks", &S::blocks, "blocks"),
                       field("runs", &S::runs, "runs that gave windows")};
@@ -51,7 +51,7 @@ struct ChangeFit {
   std::optional<double> percent;
   static constexpr auto fields() {
     using S = ChangeFit;
-    return std::tuple{
+    return FieldList{
         field("cv", &S::cv, "controlled variable"), field("block", &S::block, "val or test"),
         field("percent", &S::percent, "fit of the change over F steps").unit("%").nullable()};
   }
@@ -63,7 +63,7 @@ struct Excursion {
   std::optional<double> free_run;
   static constexpr auto fields() {
     using S = Excursion;
-    return std::tuple{
+    return FieldList{
         field("cv", &S::cv, "controlled variable"),
         field("integrating", &S::integrating, "declared a level: judged over F steps"),
         field("freeRun", &S::free_run,
@@ -94,7 +94,7 @@ struct Metrics {
 
   static constexpr auto fields() {
     using M = Metrics;
-    return std::tuple{
+    return FieldList{
         field("ioSpec", &M::io_spec, "inputs, outputs and steps"),
         field("datasetSha256", &M::dataset_sha256, "data that was read"),
         field("artifactHash", &M::artifact_hash, "model that was judged"),

@@ -34,7 +34,7 @@ struct FreeRunFit {
   std::int64_t pieces = 0;
   static constexpr auto fields() {
     using S = FreeRunFit;
-    return std::tuple{
+    return FieldList{
         field("cv", &S::cv, "controlled variable"),
         field("percent", &S::percent, "100·(1 − ‖y−ŷ‖/‖y−mean y‖); null: cannot be computed")
             .unit("%")

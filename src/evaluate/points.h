@@ -17,7 +17,7 @@ struct PointEvidence {
   std::int64_t parameters = 0;
   static constexpr auto fields() {
     using S = PointEvidence;
-    return std::tuple{
+    return FieldList{
         field("points", &S::points, "what a point is the mean of"),
         field("train", &S::train, "points of train"),
         field("val", &S::val, "points of val"),

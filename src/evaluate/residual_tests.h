@@ -24,7 +24,7 @@ struct CrossCorrelation {
   bool feedback = false;         ///< |r| > bound at some τ < 0
   static constexpr auto fields() {
     using C = CrossCorrelation;
-    return std::tuple{
+    return FieldList{
         field("input", &C::input, "MV or DV"),
         field("bound", &C::bound, "99 % bound of a single lag"),
         field("positive", &C::positive, "residual against the input 0..L steps earlier"),
@@ -45,7 +45,7 @@ struct ResidualTest {
   std::vector<CrossCorrelation> inputs;
   static constexpr auto fields() {
     using R = ResidualTest;
-    return std::tuple{
+    return FieldList{
         field("cv", &R::cv, "controlled variable"),
         field("count", &R::count, "residuals"),
         field("autocorrelation", &R::autocorrelation, "at lags 1..L"),

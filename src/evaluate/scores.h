@@ -17,7 +17,7 @@ struct CvScore {
   std::vector<double> rmse_by_step;  ///< at k = 1..F; empty without windows
   static constexpr auto fields() {
     using S = CvScore;
-    return std::tuple{
+    return FieldList{
         field("cv", &S::cv, "controlled variable"),
         field("rmse", &S::rmse, "root mean square error, model units").nullable(),
         field("mae", &S::mae, "mean absolute error, model units").nullable(),
@@ -34,7 +34,7 @@ struct RunScore {
   std::vector<double> nrmse_per_cv;
   static constexpr auto fields() {
     using S = RunScore;
-    return std::tuple{field("run", &S::run, "run"),
+    return FieldList{field("run", &S::run, "run"),
                       field("windows", &S::windows, "windows of this run"),
                       field("nrmse", &S::nrmse, "mean over CVs").nullable(),
                       field("nrmsePerCv", &S::nrmse_per_cv, "in the order of the CVs")};
@@ -50,7 +50,7 @@ struct Score {
   std::vector<RunScore> per_run;
   static constexpr auto fields() {
     using S = Score;
-    return std::tuple{
+    return FieldList{
         field("windows", &S::windows, "windows counted"),
         field("horizon", &S::horizon, "steps predicted in each").unit("steps"),
         field("nrmse", &S::nrmse, "plain mean over CVs; null: no windows or not finite").nullable(),

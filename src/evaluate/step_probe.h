@@ -15,7 +15,7 @@ struct StepAnswer {
   std::optional<double> excursion;  ///< max |ŷ − train mean| / train range of the CV
   static constexpr auto fields() {
     using S = StepAnswer;
-    return std::tuple{
+    return FieldList{
         field("mv", &S::mv, "manipulated variable"), field("cv", &S::cv, "controlled variable"),
         field("steps", &S::steps, "length of the answer judged").unit("steps"),
         field("excursion", &S::excursion,

@@ -85,7 +85,7 @@ struct CvCheck {
   bool pass = false;
   static constexpr auto fields() {
     using C = CvCheck;
-    return std::tuple{
+    return FieldList{
         field("cv", &C::cv, "controlled variable"),
         field("value", &C::value, "as the check's value, of this CV").nullable(),
         field("threshold", &C::threshold, "limit").nullable(),
@@ -105,7 +105,7 @@ struct Check {
   std::vector<CvCheck> per_cv;
   static constexpr auto fields() {
     using C = Check;
-    return std::tuple{field("id", &C::id, "G1-G5, stable, informative, sealed; priors when some were stated"),
+    return FieldList{field("id", &C::id, "G1-G5, stable, informative, sealed; priors when some were stated"),
                       field("name", &C::name, "in words"),
                       field("value", &C::value, "measured; null: missing").nullable(),
                       field("threshold", &C::threshold, "limit").nullable(),
@@ -127,7 +127,7 @@ struct GateReport {
   std::map<std::string, std::string> loosened;
   static constexpr auto fields() {
     using G = GateReport;
-    return std::tuple{
+    return FieldList{
         field("passed", &G::passed, "all checks"),
         field("checks", &G::checks, "each"),
         field("reasons", &G::reasons, "of the failed checks; those of informative first"),

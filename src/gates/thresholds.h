@@ -23,7 +23,7 @@ struct Thresholds {
 
   static constexpr auto fields() {
     using T = Thresholds;
-    return std::tuple{
+    return FieldList{
         field("nrmse", &T::nrmse, "G1: largest one-step test NRMSE").range(0.001, 1),
         field("rolloutImprovement", &T::rollout_improvement,
               "G2: least improvement of the rollout over holding the last value")

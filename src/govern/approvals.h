@@ -26,7 +26,7 @@ struct Approval {
   std::string comment;
   static constexpr auto fields() {
     using A = Approval;
-    return std::tuple{field("id", &A::id, "ap-…"),
+    return FieldList{field("id", &A::id, "ap-…"),
                       field("kind", &A::kind, "what is asked for: models.promote"),
                       field("object", &A::object, "of what: the id of a model"),
                       field("digest", &A::digest, "sha256 over all that is decided on"),

@@ -31,7 +31,7 @@ struct AuditEntry {
   std::string reason;
   static constexpr auto fields() {
     using A = AuditEntry;
-    return std::tuple{field("actor", &A::actor, "who"),
+    return FieldList{field("actor", &A::actor, "who"),
                       field("actorKind", &A::actor_kind, "person, agent or system"),
                       field("action", &A::action, "operation"),
                       field("targetKind", &A::target_kind, "what kind of thing it was done to"),
@@ -51,7 +51,7 @@ struct AuditRow : AuditEntry {
   std::string hash;
   static constexpr auto fields() {
     using A = AuditRow;
-    return std::tuple_cat(std::tuple{field("number", &A::number, "counts the rows"),
+    return join(FieldList{field("number", &A::number, "counts the rows"),
                                      field("at", &A::at, "when").unit("us"),
                                      field("hash", &A::hash, "over this row and the one before")},
                           AuditEntry::fields());
@@ -63,7 +63,7 @@ struct AuditHead {
   std::string hash;
   bool operator==(const AuditHead&) const = default;
   static constexpr auto fields() {
-    return std::tuple{field("number", &AuditHead::number, "of the newest row").required(),
+    return FieldList{field("number", &AuditHead::number, "of the newest row").required(),
                       field("hash", &AuditHead::hash, "of the newest row").required()};
   }
 };

@@ -19,7 +19,7 @@ struct Token {
   std::optional<TimeUs> last_used_at, revoked_at;
   static constexpr auto fields() {
     using T = Token;
-    return std::tuple{field("id", &T::id, "tok-…"),
+    return FieldList{field("id", &T::id, "tok-…"),
                       field("name", &T::name, "what it is for"),
                       field("userId", &T::user_id, "in whose name"),
                       field("scopes", &T::scopes, "what it may do, of what its user may"),

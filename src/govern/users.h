@@ -25,7 +25,7 @@ struct User {
   TimeUs created_at = 0;
   static constexpr auto fields() {
     using U = User;
-    return std::tuple{field("id", &U::id, "name to sign in with").required(),
+    return FieldList{field("id", &U::id, "name to sign in with").required(),
                       field("displayName", &U::display_name, "name to show").max_length(200),
                       field("kind", &U::kind, "person, agent or system (another program)"),
                       field("rights", &U::rights, "what he may do where his grants say so"),

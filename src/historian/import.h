@@ -28,7 +28,7 @@ struct BadCells {
   std::string quality;
   std::int64_t count = 0;
   static constexpr auto fields() {
-    return std::tuple{
+    return FieldList{
         field("text", &BadCells::text, "what stood there; empty for an empty cell, … for the rest"),
         field("quality", &BadCells::quality, "OPC UA status code, hexadecimal"),
         field("count", &BadCells::count, "cells")};
@@ -47,7 +47,7 @@ struct TagAccount {
   std::vector<BadCells> reasons;   ///< of all that is not plainly good
   static constexpr auto fields() {
     using T = TagAccount;
-    return std::tuple{
+    return FieldList{
         field("tag", &T::tag, "short name"),
         field("unit", &T::unit, "unit; empty when unknown"),
         field("kind", &T::kind, "number, or digital: codes with texts"),
@@ -104,7 +104,7 @@ struct ImportAccount {
   std::vector<Words> notes;
   static constexpr auto fields() {
     using A = ImportAccount;
-    return std::tuple{
+    return FieldList{
         field("rowsIn", &A::rows_in, "data rows, no header, no units row"),
         field("stored", &A::stored, "rows kept; a row with a bad cell is kept"),
         field("rejected", &A::rejected, "rows that could not be read"),

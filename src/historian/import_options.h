@@ -44,7 +44,7 @@ struct ImportOptions {
 
   static constexpr auto fields() {
     using O = ImportOptions;
-    return std::tuple{
+    return FieldList{
         field("line", &O::line, "line the tags belong to"),
         field("product", &O::product, "product that was made"),
         field("recipe", &O::recipe, "recipe that was run"),

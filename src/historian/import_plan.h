@@ -10,7 +10,7 @@ struct PlannedColumn {
   std::optional<std::string> of;
   static constexpr auto fields() {
     using C = PlannedColumn;
-    return std::tuple{field("name", &C::name, "as the header or --columns says"),
+    return FieldList{field("name", &C::name, "as the header or --columns says"),
                       field("unit", &C::unit, "unit; empty when unknown"),
                       field("role", &C::role, "what the column is for"),
                       field("of", &C::of, "of a quality column: the column it judges")};
@@ -22,7 +22,7 @@ struct PlannedRow {
   std::map<std::string, Json> values;
   static constexpr auto fields() {
     using R = PlannedRow;
-    return std::tuple{field("run", &R::run, "run it belongs to"),
+    return FieldList{field("run", &R::run, "run it belongs to"),
                       field("time", &R::time, "RFC 3339"),
                       field("values", &R::values, "by tag: a number, a state, or null")};
   }
@@ -33,7 +33,7 @@ struct PlannedRunTimes {
   std::int64_t rows = 0;
   static constexpr auto fields() {
     using R = PlannedRunTimes;
-    return std::tuple{field("run", &R::run, "name"), field("from", &R::from, "first sample"),
+    return FieldList{field("run", &R::run, "name"), field("from", &R::from, "first sample"),
                       field("to", &R::to, "last sample"), field("rows", &R::rows, "rows")};
   }
 };
@@ -47,7 +47,7 @@ struct ImportPlan {
   ImportAccount account;
   static constexpr auto fields() {
     using P = ImportPlan;
-    return std::tuple{
+    return FieldList{
         field("delimiter", &P::delimiter, "what stands between cells"),
         field("decimal", &P::decimal, "decimal mark"),
         field("longTable", &P::long_table, "one value a row, with its tag"),

@@ -25,7 +25,7 @@ struct DeadTime {
   double p_value = 1;
   static constexpr auto fields() {
     using S = DeadTime;
-    return std::tuple{
+    return FieldList{
         field("input", &S::input, "MV or DV"),
         field("cv", &S::cv, "controlled variable"),
         field("steps", &S::steps, "first lag at which the CV answers").unit("steps"),
@@ -56,7 +56,7 @@ struct OrderScore {
   std::string reason;
   static constexpr auto fields() {
     using S = OrderScore;
-    return std::tuple{
+    return FieldList{
         field("na", &S::na, "lags of the CV"),
         field("nb", &S::nb, "lags of each input"),
         field("parameters", &S::parameters, "without the constant"),
@@ -81,7 +81,7 @@ struct CvFinding {
   std::vector<double> parameter_std_errors;  ///< model units
   static constexpr auto fields() {
     using S = CvFinding;
-    return std::tuple{
+    return FieldList{
         field("cv", &S::cv, "controlled variable"),
         field("na", &S::na, "lags of the CV"),
         field("nb", &S::nb, "lags of each input"),
@@ -115,7 +115,7 @@ struct Excitation {
   std::string reason;
   static constexpr auto fields() {
     using S = Excitation;
-    return std::tuple{
+    return FieldList{
         field("input", &S::input, "MV or DV"),
         field("mv", &S::mv, "false: DV"),
         field("constant", &S::constant, "never moved in train"),
@@ -142,7 +142,7 @@ struct Feedback {
   double mv_move = 0, cv_move = 0;
   static constexpr auto fields() {
     using S = Feedback;
-    return std::tuple{
+    return FieldList{
         field("mv", &S::mv, "manipulated variable"),
         field("varianceKept", &S::variance_kept,
               "share of its variance that y(t..t-6) does not explain, given past inputs; null: past "
@@ -186,7 +186,7 @@ struct LoopGain {
   std::string used;
   static constexpr auto fields() {
     using S = LoopGain;
-    return std::tuple{
+    return FieldList{
         field("mv", &S::mv, "manipulated variable"),
         field("cv", &S::cv, "controlled variable"),
         field("setPoint", &S::set_point, "tag of the set-point; empty: none declared"),
@@ -222,7 +222,7 @@ struct Collinear {
   bool unseparable = false;
   static constexpr auto fields() {
     using S = Collinear;
-    return std::tuple{
+    return FieldList{
         field("mv", &S::mv, "manipulated variable"),
         field("with", &S::with, "input it follows most"),
         field("explained", &S::explained, "share of its variance explained by the other inputs"),
@@ -248,7 +248,7 @@ struct StepResponse {
   std::int64_t settling_steps = -1;     ///< to 98 %; −1: none within 3 000
   static constexpr auto fields() {
     using S = StepResponse;
-    return std::tuple{
+    return FieldList{
         field("input", &S::input, "MV or DV"),
         field("cv", &S::cv, "controlled variable"),
         field("values", &S::values, "answer to a unit step, model units"),

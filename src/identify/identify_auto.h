@@ -20,7 +20,7 @@ struct LeaderboardRow {
   std::optional<double> score, one_step, free_run, loss, singular_value;
   static constexpr auto fields() {
     using S = LeaderboardRow;
-    return std::tuple{
+    return FieldList{
         field("cv", &S::cv, "controlled variable"),
         field("trainer", &S::trainer, "linear_arx, subspace, prediction_error or output_error"),
         field("order", &S::order, "states"),

@@ -18,7 +18,7 @@ struct LagModel {
   double fit = 0;
   static constexpr auto fields() {
     using S = LagModel;
-    return std::tuple{
+    return FieldList{
         field("input", &S::input, "MV or DV"),
         field("cv", &S::cv, "controlled variable"),
         field("gain", &S::gain, "steady state, model units"),

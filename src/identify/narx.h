@@ -22,7 +22,7 @@ struct NarxTermFinding {
   double coefficient = 0, std_error = 0, err = 0;
   static constexpr auto fields() {
     using S = NarxTermFinding;
-    return std::tuple{
+    return FieldList{
         field("cv", &S::cv, "controlled variable"),
         field("term", &S::term, "product of lagged variables; 1: the constant"),
         field("coefficient", &S::coefficient,

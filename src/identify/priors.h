@@ -55,7 +55,7 @@ struct PriorCheck {
   std::optional<double> estimate, low, high;
   static constexpr auto fields() {
     using S = PriorCheck;
-    return std::tuple{
+    return FieldList{
         field("input", &S::input, "MV or DV"),
         field("cv", &S::cv, "controlled variable"),
         field("prior", &S::prior, "as it was stated"),

@@ -22,7 +22,7 @@ struct StaticInput {
   std::string with;
   static constexpr auto fields() {
     using S = StaticInput;
-    return std::tuple{
+    return FieldList{
         field("input", &S::input, "MV or DV"),
         field("mv", &S::mv, "false: DV"),
         field("levels", &S::levels, "distinct levels, a tenth of the range apart; at most 11"),
@@ -45,7 +45,7 @@ struct StaticCandidate {
   std::string reason;
   static constexpr auto fields() {
     using S = StaticCandidate;
-    return std::tuple{
+    return FieldList{
         field("cv", &S::cv, "controlled variable"),
         field("basis", &S::basis, "linear, interactions or quadratic"),
         field("parameters", &S::parameters, "with the constant"),
@@ -64,7 +64,7 @@ struct StaticTerm {
   double value = 0, std_error = 0, p_value = 1;
   static constexpr auto fields() {
     using S = StaticTerm;
-    return std::tuple{field("term", &S::term, "product of inputs, each (u - mean)/std"),
+    return FieldList{field("term", &S::term, "product of inputs, each (u - mean)/std"),
                       field("value", &S::value, "model units of the CV"),
                       field("stdError", &S::std_error, "model units of the CV"),
                       field("pValue", &S::p_value, "that it is zero")};
@@ -80,7 +80,7 @@ struct StaticGain {
   bool active = false;
   static constexpr auto fields() {
     using S = StaticGain;
-    return std::tuple{
+    return FieldList{
         field("input", &S::input, "MV or DV"),
         field("centre", &S::centre, "at the mean of the train points, model units"),
         field("stdError", &S::std_error, "of it"),
@@ -99,7 +99,7 @@ struct LackOfFit {
   std::string note;
   static constexpr auto fields() {
     using S = LackOfFit;
-    return std::tuple{
+    return FieldList{
         field("settings", &S::settings, "distinct settings of the inputs"),
         field("replicates", &S::replicates, "points beyond the first at a setting"),
         field("f", &S::f, "lack of fit over pure error").nullable(),
@@ -117,7 +117,7 @@ struct LeveragePoint {
   double leverage = 0;
   static constexpr auto fields() {
     using S = LeveragePoint;
-    return std::tuple{field("run", &S::run, "run"),
+    return FieldList{field("run", &S::run, "run"),
                       field("firstStep", &S::first_step, "row of the run"),
                       field("leverage", &S::leverage, "0..1; 1: this point alone sets a term")};
   }
@@ -132,7 +132,7 @@ struct Curvature {
   std::optional<double> value;
   static constexpr auto fields() {
     using S = Curvature;
-    return std::tuple{
+    return FieldList{
         field("eigenvalues", &S::eigenvalues,
               "of the Hessian over the inputs that are in a product, normalised inputs"),
         field("kind", &S::kind, "maximum, minimum, saddle, ridge or none (no products)"),
@@ -155,7 +155,7 @@ struct StaticCv {
   std::vector<LeveragePoint> high_leverage;
   static constexpr auto fields() {
     using S = StaticCv;
-    return std::tuple{
+    return FieldList{
         field("cv", &S::cv, "controlled variable"),
         field("basis", &S::basis, "linear, interactions or quadratic"),
         field("parameters", &S::parameters, "with the constant"),

@@ -28,7 +28,7 @@ struct ProgressNote {
   TimeUs at = 0;
   static constexpr auto fields() {
     using P = ProgressNote;
-    return std::tuple{field("stage", &P::stage, "what is being done"),
+    return FieldList{field("stage", &P::stage, "what is being done"),
                       field("fraction", &P::fraction, "of the stage, 0..1"),
                       field("note", &P::note, "in words"), field("at", &P::at, "when").unit("us")};
   }
@@ -42,7 +42,7 @@ struct Outcome {
   std::string code, reason;  ///< of the catalogue and in words; empty after success
   static constexpr auto fields() {
     using O = Outcome;
-    return std::tuple{field("succeeded", &O::succeeded, "it gave what was asked for"),
+    return FieldList{field("succeeded", &O::succeeded, "it gave what was asked for"),
                       field("datasetId", &O::dataset_id, "dataset it built or used"),
                       field("experimentId", &O::experiment_id, "experiment it wrote"),
                       field("modelId", &O::model_id, "model it registered"),
@@ -61,7 +61,7 @@ struct Attempt {
   std::optional<Outcome> outcome;
   static constexpr auto fields() {
     using A = Attempt;
-    return std::tuple{
+    return FieldList{
         field("number", &A::number, "1 for the first"),
         field("state", &A::state, "where it is"),
         field("owner", &A::owner, "process that runs it"),
@@ -83,7 +83,7 @@ struct Submission {
   Json request = Json::object();  ///< of the kind; frozen here
   static constexpr auto fields() {
     using S = Submission;
-    return std::tuple{field("kind", &S::kind, "what is done"), field("lineId", &S::line_id, "line"),
+    return FieldList{field("kind", &S::kind, "what is done"), field("lineId", &S::line_id, "line"),
                       field("submittedBy", &S::submitted_by, "who asked"),
                       field("title", &S::title, "in a few words"),
                       field("request", &S::request, "as it was asked")};
@@ -97,7 +97,7 @@ struct Job {
   Attempt attempt;  ///< the newest
   static constexpr auto fields() {
     using J = Job;
-    return std::tuple{field("id", &J::id, "job-…"), field("asked", &J::asked, "what was asked"),
+    return FieldList{field("id", &J::id, "job-…"), field("asked", &J::asked, "what was asked"),
                       field("submittedAt", &J::submitted_at, "when").unit("us"),
                       field("attempt", &J::attempt, "the newest attempt")};
   }

@@ -20,7 +20,7 @@ struct ArtifactVariable {
   double mean = 0, std = 1, min = 0, max = 0;  ///< of the train rows, model units
   static constexpr auto fields() {
     using V = ArtifactVariable;
-    return std::tuple{field("id", &V::id, "short tag name").required(), field("role", &V::role, "mv, dv or cv").required(),
+    return FieldList{field("id", &V::id, "short tag name").required(), field("role", &V::role, "mv, dv or cv").required(),
                       field("unit", &V::unit, "model unit"), field("mean", &V::mean, "train").required(), field("std", &V::std, "train, n-1").required(),
                       field("min", &V::min, "train").required(), field("max", &V::max, "train").required()};
   }
@@ -31,7 +31,7 @@ struct ArtifactDeadTime {
   std::int64_t steps = 0, low = 0, high = 0;
   static constexpr auto fields() {
     using D = ArtifactDeadTime;
-    return std::tuple{field("input", &D::input, "MV or DV").required(), field("cv", &D::cv, "controlled variable").required(),
+    return FieldList{field("input", &D::input, "MV or DV").required(), field("cv", &D::cv, "controlled variable").required(),
                       field("steps", &D::steps, "first lag that answers").unit("steps").required(),
                       field("low", &D::low, "95 % range").unit("steps"), field("high", &D::high, "95 % range").unit("steps")};
   }
@@ -47,7 +47,7 @@ struct ArtifactFit {
   std::vector<double> parameter_values, parameter_std_errors;
   static constexpr auto fields() {
     using F = ArtifactFit;
-    return std::tuple{field("cv", &F::cv, "controlled variable").required(), field("na", &F::na, "lags of the CV"),
+    return FieldList{field("cv", &F::cv, "controlled variable").required(), field("na", &F::na, "lags of the CV"),
                       field("nb", &F::nb, "lags of each input"), field("lambda", &F::lambda, "ridge on N*var"),
                       field("differenced", &F::differenced, "integrated disturbance"), field("integrating", &F::integrating, "declared a level"),
                       field("parameterNames", &F::parameter_names, "in the order of the values"),
@@ -76,7 +76,7 @@ struct Artifact {
 
   static constexpr auto fields() {
     using M = Artifact;
-    return std::tuple{
+    return FieldList{
         field("schemaVersion", &M::schema_version, "version of this record").range(1, 1).required(),
         field("artifactKind", &M::artifact_kind, "linear_state_space@1").required(),
         field("modelInterface", &M::model_interface, "linear_state_space").required(),

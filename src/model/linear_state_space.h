@@ -22,7 +22,7 @@ struct Channel {
   std::int64_t input = 0;
   std::int64_t delay = 0;
   static constexpr auto fields() {
-    return std::tuple{field("input", &Channel::input, "input, MVs first, then DVs").range(0, 63),
+    return FieldList{field("input", &Channel::input, "input, MVs first, then DVs").range(0, 63),
                       field("delay", &Channel::delay, "delay before the state equation")
                           .range(0, 100000)
                           .unit("steps")};

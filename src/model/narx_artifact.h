@@ -18,7 +18,7 @@ struct NarxArtifactFactor {
   std::int64_t lag = 0;
   static constexpr auto fields() {
     using F = NarxArtifactFactor;
-    return std::tuple{field("variable", &F::variable, "input or CV").required(),
+    return FieldList{field("variable", &F::variable, "input or CV").required(),
                       field("lag", &F::lag, "steps back; a CV has at least 1")
                           .range(0, 100'000)
                           .unit("steps")
@@ -31,7 +31,7 @@ struct NarxArtifactTerm {
   double coefficient = 0, std_error = 0, err = 0;
   static constexpr auto fields() {
     using T = NarxArtifactTerm;
-    return std::tuple{
+    return FieldList{
         field("factors", &T::factors, "of the product; none: the constant").max_length(3),
         field("coefficient", &T::coefficient, "of normalised deviations").required(),
         field("stdError", &T::std_error, "of the coefficient"),
@@ -45,7 +45,7 @@ struct NarxArtifactOutput {
   double low = 0, high = 0;
   static constexpr auto fields() {
     using O = NarxArtifactOutput;
-    return std::tuple{
+    return FieldList{
         field("cv", &O::cv, "controlled variable").required(),
         field("terms", &O::terms, "of the sum").max_length(512).required(),
         field("low", &O::low, "predictions are held above, model units").required(),
@@ -66,7 +66,7 @@ struct NarxArtifact {
   std::string trainer_version;
   static constexpr auto fields() {
     using M = NarxArtifact;
-    return std::tuple{
+    return FieldList{
         field("schemaVersion", &M::schema_version, "version of this record").range(1, 1).required(),
         field("artifactKind", &M::artifact_kind, "polynomial_narx@1").required(),
         field("modelInterface", &M::model_interface, "polynomial_narx").required(),

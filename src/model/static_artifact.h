@@ -20,7 +20,7 @@ struct StaticSurface {
   Rows information;
   static constexpr auto fields() {
     using S = StaticSurface;
-    return std::tuple{
+    return FieldList{
         field("cv", &S::cv, "controlled variable").required(),
         field("basis", &S::basis, "linear, interactions or quadratic").required(),
         field("lambda", &S::lambda, "ridge on N*var").range(0, 1e6),
@@ -49,7 +49,7 @@ struct StaticArtifact {
 
   static constexpr auto fields() {
     using M = StaticArtifact;
-    return std::tuple{
+    return FieldList{
         field("schemaVersion", &M::schema_version, "version of this record").range(1, 1).required(),
         field("artifactKind", &M::artifact_kind, "static_response@1").required(),
         field("modelInterface", &M::model_interface, "static_response").required(),

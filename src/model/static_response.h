@@ -23,7 +23,7 @@ namespace flyball::model {
 struct Term {
   std::int64_t first = -1, second = -1;
   static constexpr auto fields() {
-    return std::tuple{
+    return FieldList{
         field("first", &Term::first, "input, MVs first, then DVs; -1: none").range(-1, 63),
         field("second", &Term::second, "input; -1: none").range(-1, 63)};
   }

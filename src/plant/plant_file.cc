@@ -12,7 +12,7 @@ struct Parts {
   Line line;
   std::vector<Json> tags, products, recipes, runs, segments;
   static constexpr auto fields() {
-    return std::tuple{field("schemaVersion", &Parts::schema_version, "of the format").range(1, 1),
+    return FieldList{field("schemaVersion", &Parts::schema_version, "of the format").range(1, 1),
                       field("line", &Parts::line, "line").required(),
                       field("tags", &Parts::tags, "tags"),
                       field("products", &Parts::products, "products"),

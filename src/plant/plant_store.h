@@ -45,7 +45,7 @@ struct SegmentDecision {
   std::string reason;
   static constexpr auto fields() {
     using D = SegmentDecision;
-    return std::tuple{field("at", &D::at, "when").unit("us"), field("by", &D::by, "person"),
+    return FieldList{field("at", &D::at, "when").unit("us"), field("by", &D::by, "person"),
                       field("decision", &D::decision, "confirmed or rejected"),
                       field("recipeVersion", &D::recipe_version, "for this version of the recipe"),
                       field("reason", &D::reason, "why")};

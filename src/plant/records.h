@@ -43,7 +43,7 @@ struct Tag {
   std::optional<std::string> mode_tag;  ///< short name of the digital tag of its loop's mode
   std::string description;
   static constexpr auto fields() {
-    return std::tuple{
+    return FieldList{
         field("name", &Tag::name, "unique within the line, case-sensitive").required(),
         field("lineId", &Tag::line_id, "line").required(),
         field("unit", &Tag::unit, "unit of the samples"),
@@ -74,7 +74,7 @@ struct Run {
   std::optional<TimeUs> ended_at;
   EvidenceSource evidence = EvidenceSource::unassessed;
   static constexpr auto fields() {
-    return std::tuple{field("id", &Run::id, "name").required(),
+    return FieldList{field("id", &Run::id, "name").required(),
                       field("lineId", &Run::line_id, "line").required(),
                       field("productId", &Run::product_id, "product").required(),
                       field("recipeId", &Run::recipe_id, "recipe").required(),
@@ -89,7 +89,7 @@ struct Line {
   std::string id;
   std::string description;
   static constexpr auto fields() {
-    return std::tuple{field("id", &Line::id, "name").required(),
+    return FieldList{field("id", &Line::id, "name").required(),
                       field("description", &Line::description, "free text").max_length(500)};
   }
 };
@@ -97,7 +97,7 @@ struct Line {
 struct Range {
   std::optional<double> min, max;
   static constexpr auto fields() {
-    return std::tuple{field("min", &Range::min, "lowest allowed"),
+    return FieldList{field("min", &Range::min, "lowest allowed"),
                       field("max", &Range::max, "highest allowed")};
   }
 };
@@ -110,7 +110,7 @@ struct Product {
   std::map<std::string, Range> limits;  ///< by tag: what any recipe of it must keep
   static constexpr auto fields() {
     using P = Product;
-    return std::tuple{field("id", &P::id, "name, unique within the line").required(),
+    return FieldList{field("id", &P::id, "name, unique within the line").required(),
                       field("lineId", &P::line_id, "line").required(),
                       field("description", &P::description, "free text").max_length(500),
                       field("limits", &P::limits, "by tag: what every recipe keeps")};
@@ -123,7 +123,7 @@ struct RecipeParam {
   std::optional<double> min, max;
   static constexpr auto fields() {
     using P = RecipeParam;
-    return std::tuple{field("tag", &P::tag, "tag of the recipe's line").required(),
+    return FieldList{field("tag", &P::tag, "tag of the recipe's line").required(),
                       field("value", &P::value, "set value").required(),
                       field("min", &P::min, "lowest allowed in this recipe"),
                       field("max", &P::max, "highest allowed in this recipe")};
@@ -141,7 +141,7 @@ struct Recipe {
   std::string content_hash;         ///< content_hash(params)
   static constexpr auto fields() {
     using R = Recipe;
-    return std::tuple{field("id", &R::id, "name, unique within the product").required(),
+    return FieldList{field("id", &R::id, "name, unique within the product").required(),
                       field("productId", &R::product_id, "product").required(),
                       field("lineId", &R::line_id, "line").required(),
                       field("description", &R::description, "free text").max_length(500),
@@ -159,7 +159,7 @@ struct RecipeVersion {
   std::string by, reason;
   static constexpr auto fields() {
     using V = RecipeVersion;
-    return std::tuple{field("version", &V::version, "number"),
+    return FieldList{field("version", &V::version, "number"),
                       field("params", &V::params, "set values"),
                       field("contentHash", &V::content_hash, "sha256 over the params"),
                       field("createdAt", &V::created_at, "in force from here on").unit("us"),
@@ -189,7 +189,7 @@ struct ContextSegment {
   EvidenceSource evidence = EvidenceSource::unassessed;
   static constexpr auto fields() {
     using S = ContextSegment;
-    return std::tuple{field("segmentId", &S::id, "seg-..., from line, run and times").required(),
+    return FieldList{field("segmentId", &S::id, "seg-..., from line, run and times").required(),
                       field("lineId", &S::line_id, "line").required(),
                       field("runId", &S::run_id, "run").required(),
                       field("productId", &S::product_id, "product").required(),

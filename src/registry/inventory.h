@@ -22,7 +22,7 @@ struct EntityIssue {
   std::string id;
   static constexpr auto fields() {
     using E = EntityIssue;
-    return std::tuple{field("kind", &E::kind, "what is wrong"),
+    return FieldList{field("kind", &E::kind, "what is wrong"),
                       field("entity", &E::entity, "datasets or models"),
                       field("id", &E::id, "name of the folder")};
   }
@@ -35,7 +35,7 @@ struct Inventory {
   bool ok = true;
   static constexpr auto fields() {
     using I = Inventory;
-    return std::tuple{field("root", &I::root, "data folder"),
+    return FieldList{field("root", &I::root, "data folder"),
                       field("datasets", &I::datasets, "rows"), field("models", &I::models, "rows"),
                       field("issues", &I::issues, "what does not agree"),
                       field("ok", &I::ok, "nothing disagrees")};

@@ -32,7 +32,7 @@ struct DatasetRow {
   TimeUs created_at = 0;
   static constexpr auto fields() {
     using D = DatasetRow;
-    return std::tuple{field("id", &D::id, "ds-…"),
+    return FieldList{field("id", &D::id, "ds-…"),
                       field("sha256", &D::sha256, "over every file"),
                       field("lineId", &D::line_id, "line"),
                       field("productId", &D::product_id, "product"),
@@ -53,7 +53,7 @@ struct ExperimentRow {
   TimeUs created_at = 0;
   static constexpr auto fields() {
     using X = ExperimentRow;
-    return std::tuple{field("id", &X::id, "exp-…"),
+    return FieldList{field("id", &X::id, "exp-…"),
                       field("datasetId", &X::dataset_id, "dataset"),
                       field("trainer", &X::trainer, "how it was trained"),
                       field("status", &X::status, "verdict"),
@@ -76,7 +76,7 @@ struct ModelRow {
   TimeUs created_at = 0;
   static constexpr auto fields() {
     using M = ModelRow;
-    return std::tuple{field("id", &M::id, "mdl-…"),
+    return FieldList{field("id", &M::id, "mdl-…"),
                       field("experimentId", &M::experiment_id, "experiment it came from"),
                       field("datasetId", &M::dataset_id, "dataset it was trained on"),
                       field("lineId", &M::line_id, "line"),

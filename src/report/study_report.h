@@ -16,7 +16,7 @@ struct TagSummary {
   std::int64_t good = 0, uncertain = 0, bad = 0, missing = 0;
   std::optional<double> min, max;
   static constexpr auto fields() {
-    return std::tuple{field("tag", &TagSummary::tag, "short name"), field("unit", &TagSummary::unit, "unit; empty when unknown"),
+    return FieldList{field("tag", &TagSummary::tag, "short name"), field("unit", &TagSummary::unit, "unit; empty when unknown"),
                       field("good", &TagSummary::good, "samples"), field("uncertain", &TagSummary::uncertain, "samples"),
                       field("bad", &TagSummary::bad, "cells that held no number"), field("missing", &TagSummary::missing, "empty cells"),
                       field("min", &TagSummary::min, "of the good samples").nullable(), field("max", &TagSummary::max, "of the good samples").nullable()};
@@ -27,7 +27,7 @@ struct ImportSummary {
   std::int64_t rows_in = 0, stored = 0, rejected = 0, merged = 0;
   std::vector<TagSummary> tags;
   static constexpr auto fields() {
-    return std::tuple{field("rowsIn", &ImportSummary::rows_in, "data rows, no header, no units row"),
+    return FieldList{field("rowsIn", &ImportSummary::rows_in, "data rows, no header, no units row"),
                       field("stored", &ImportSummary::stored, "rows kept; a row with a bad cell is kept"),
                       field("rejected", &ImportSummary::rejected, "rows that could not be read"),
                       field("merged", &ImportSummary::merged, "rows that repeat a time"),
@@ -38,7 +38,7 @@ struct ImportSummary {
 struct RunDropped {
   std::string run, reason;
   static constexpr auto fields() {
-    return std::tuple{field("run", &RunDropped::run, "run"), field("reason", &RunDropped::reason, "why")};
+    return FieldList{field("run", &RunDropped::run, "run"), field("reason", &RunDropped::reason, "why")};
   }
 };
 
@@ -48,7 +48,7 @@ struct DatasetSummary {
   std::vector<std::string> runs_used;
   std::vector<RunDropped> runs_dropped;
   static constexpr auto fields() {
-    return std::tuple{field("id", &DatasetSummary::id, "ds-…"), field("sha256", &DatasetSummary::sha256, "over every file"),
+    return FieldList{field("id", &DatasetSummary::id, "ds-…"), field("sha256", &DatasetSummary::sha256, "over every file"),
                       field("rowCount", &DatasetSummary::row_count, "unique usable time steps after the purge").unit("steps"),
                       field("runsUsed", &DatasetSummary::runs_used, "runs that gave steps"),
                       field("runsDropped", &DatasetSummary::runs_dropped, "runs that gave none, and why")};
@@ -60,7 +60,7 @@ struct DeadTime {
   std::optional<std::int64_t> steps, low, high;
   std::string note;
   static constexpr auto fields() {
-    return std::tuple{field("mv", &DeadTime::mv, "input, MV or DV"), field("cv", &DeadTime::cv, "controlled variable"),
+    return FieldList{field("mv", &DeadTime::mv, "input, MV or DV"), field("cv", &DeadTime::cv, "controlled variable"),
                       field("steps", &DeadTime::steps, "first lag at which the CV answers; null: no answer found").unit("steps").nullable(),
                       field("low", &DeadTime::low, "95 % range").unit("steps").nullable(), field("high", &DeadTime::high, "95 % range").unit("steps").nullable(),
                       field("note", &DeadTime::note, "feed-through, edge of the range, not found")};
@@ -71,7 +71,7 @@ struct ModelSummary {
   std::optional<std::string> id;  ///< absent when the gates refused it
   std::string artifact_kind, artifact_hash;
   static constexpr auto fields() {
-    return std::tuple{field("id", &ModelSummary::id, "registered model; null when refused").nullable(),
+    return FieldList{field("id", &ModelSummary::id, "registered model; null when refused").nullable(),
                       field("artifactKind", &ModelSummary::artifact_kind, "kind"),
                       field("artifactHash", &ModelSummary::artifact_hash, "sha256 of the canonical model.json without itself")};
   }
@@ -95,7 +95,7 @@ struct StudyReport {
   Json cleaning;                ///< counts per rule, run and tag; null: none
   Json provenance;              ///< file, options, versions, times: not part of any hash
   static constexpr auto fields() {
-    return std::tuple{field("schemaVersion", &StudyReport::schema_version, "version of this record"),
+    return FieldList{field("schemaVersion", &StudyReport::schema_version, "version of this record"),
                       field("import", &StudyReport::import, "accounting of every row").nullable(),
                       field("dataset", &StudyReport::dataset, "what was learnt from").nullable(),
                       field("deadTimes", &StudyReport::dead_times, "per input and CV"),

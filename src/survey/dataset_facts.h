@@ -19,7 +19,7 @@ struct VariableFacts {
   std::optional<identify::Excitation> excitation;  ///< of inputs
   static constexpr auto fields() {
     using V = VariableFacts;
-    return std::tuple{
+    return FieldList{
         field("variable", &V::variable, "name"),
         field("role", &V::role, "role"),
         field("count", &V::count, "train steps with a value"),
@@ -37,7 +37,7 @@ struct StrongPair {
   double r = 0;
   static constexpr auto fields() {
     using S = StrongPair;
-    return std::tuple{field("first", &S::first, "variable"),
+    return FieldList{field("first", &S::first, "variable"),
                       field("second", &S::second, "variable"),
                       field("r", &S::r, "Pearson's correlation at the same step")};
   }
@@ -49,7 +49,7 @@ struct Correlations {
   std::vector<StrongPair> strong;           ///< |r| > 0.95, the strongest first
   static constexpr auto fields() {
     using C = Correlations;
-    return std::tuple{field("variables", &C::variables, "rows and columns of the matrix"),
+    return FieldList{field("variables", &C::variables, "rows and columns of the matrix"),
                       field("matrix", &C::matrix, "Pearson's r; null without variation"),
                       field("strong", &C::strong, "|r| above 0.95, the strongest first")};
   }
@@ -60,7 +60,7 @@ struct Weight {
   double weight = 0, inflation = 0;
   static constexpr auto fields() {
     using W = Weight;
-    return std::tuple{
+    return FieldList{
         field("variable", &W::variable, "input"),
         field("weight", &W::weight, "in the combination that hardly moves, in standard deviations"),
         field("inflation", &W::inflation, "variance inflation factor 1/(1-R2); -1: infinite")};
@@ -74,7 +74,7 @@ struct Collinearity {
   std::vector<Weight> weights;
   static constexpr auto fields() {
     using C = Collinearity;
-    return std::tuple{
+    return FieldList{
         field("condition", &C::condition, "condition index; above 30 is collinear").nullable(),
         field("leastShare", &C::least_share, "variance of the combination that hardly moves")
             .nullable(),
@@ -94,7 +94,7 @@ struct PairFacts {
   double bound = 0;  ///< |r| that chance exceeds in 1 % of such searches
   static constexpr auto fields() {
     using P = PairFacts;
-    return std::tuple{
+    return FieldList{
         field("deadTime", &P::dead_time, "first lag at which the CV answers, with its range"),
         field("rows", &P::rows, "changes compared").unit("steps"),
         field("lag", &P::lag, "of the strongest correlation of changes, input first").unit("steps"),
@@ -114,7 +114,7 @@ struct CvFacts {
   bool may_integrate = false;
   static constexpr auto fields() {
     using C = CvFacts;
-    return std::tuple{
+    return FieldList{
         field("cv", &C::cv, "controlled variable"),
         field("riseSteps", &C::rise_steps, "to 63 % of the answer to its main input").unit("steps"),
         field("mainInput", &C::main_input, "largest |gain| times train range"),
@@ -133,7 +133,7 @@ struct RunFacts {
   std::string reason;            ///< why the run was dropped
   static constexpr auto fields() {
     using R = RunFacts;
-    return std::tuple{
+    return FieldList{
         field("runId", &R::run_id, "run"),
         field("steps", &R::steps, "on the grid").unit("steps"),
         field("usableShare", &R::usable_share, "steps with a value of every variable"),

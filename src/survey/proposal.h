@@ -15,7 +15,7 @@ struct Proposal {
   std::string value;              ///< what it would be set to
   static constexpr auto fields() {
     using P = Proposal;  // flyball::field: the member of that name hides it
-    return std::tuple{
+    return FieldList{
         flyball::field("code", &P::code, "stable"),
         flyball::field("text", &P::text, "in plain words"),
         flyball::field("params", &P::params, "named values, with units where they have one"),

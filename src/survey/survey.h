@@ -18,7 +18,7 @@ struct TagSurvey {
   std::vector<TagFacts> tags;       ///< in the order asked for
   std::vector<Proposal> proposals;  ///< findings of several tags first, then tag by tag
   static constexpr auto fields() {
-    return std::tuple{field("tags", &TagSurvey::tags, "per tag"),
+    return FieldList{field("tags", &TagSurvey::tags, "per tag"),
                       field("proposals", &TagSurvey::proposals, "what to look at")};
   }
 };
@@ -47,7 +47,7 @@ struct DatasetSurvey {
   std::vector<Proposal> proposals;
   static constexpr auto fields() {
     using D = DatasetSurvey;
-    return std::tuple{field("variables", &D::variables, "inputs, then CVs; train part"),
+    return FieldList{field("variables", &D::variables, "inputs, then CVs; train part"),
                       field("correlations", &D::correlations, "at the same step, train part"),
                       field("collinearity", &D::collinearity, "of the inputs, train part"),
                       field("feedback", &D::feedback, "are MVs computed from the CVs?"),

@@ -17,7 +17,7 @@ struct SampleCounts {
   [[nodiscard]] std::int64_t usable() const { return good + uncertain - not_finite; }
   static constexpr auto fields() {
     using S = SampleCounts;
-    return std::tuple{field("total", &S::total, "samples stored"),
+    return FieldList{field("total", &S::total, "samples stored"),
                       field("good", &S::good, "of good quality"),
                       field("uncertain", &S::uncertain, "of uncertain quality; they are used"),
                       field("bad", &S::bad, "of bad quality"),
@@ -33,7 +33,7 @@ struct Stretch {
   std::optional<double> value;
   static constexpr auto fields() {
     using S = Stretch;
-    return std::tuple{field("runId", &S::run_id, "run"),
+    return FieldList{field("runId", &S::run_id, "run"),
                       field("from", &S::from, "first sample").unit("us"),
                       field("to", &S::to, "last sample").unit("us"),
                       field("samples", &S::samples, "samples in it"),
@@ -55,7 +55,7 @@ struct Sampling {
   double phase_agreement = 0;  ///< length of the mean direction: 1 all alike, 0 all over
   static constexpr auto fields() {
     using S = Sampling;
-    return std::tuple{
+    return FieldList{
         field("runs", &S::runs, "runs with usable samples"),
         field("covered", &S::covered, "time from first to last, without the gaps").unit("us"),
         field("step", &S::step, "median time from sample to sample").unit("us"),
@@ -79,7 +79,7 @@ struct ValueFacts {
   bool constant = false;      ///< max − min ≤ 1e-9·max|x|
   static constexpr auto fields() {
     using V = ValueFacts;
-    return std::tuple{
+    return FieldList{
         field("count", &V::count, "samples"),
         field("mean", &V::mean, "mean"),
         field("std", &V::std, "sample standard deviation (n-1)"),
@@ -102,7 +102,7 @@ struct BadValue {
   double distance = 0;  ///< |value − nearest| over the widest hole among the values next to it
   static constexpr auto fields() {
     using B = BadValue;
-    return std::tuple{
+    return FieldList{
         field("value", &B::value, "exactly repeated, outside all others"),
         field("count", &B::count, "samples"), field("nearest", &B::nearest, "nearest other value"),
         field("distance", &B::distance, "to it, over the widest hole among its neighbours")};
@@ -120,7 +120,7 @@ struct Shape {
   std::optional<std::int64_t> hold_steps;         ///< changes come only every k-th step
   static constexpr auto fields() {
     using S = Shape;
-    return std::tuple{
+    return FieldList{
         field("changes", &S::changes, "samples that differ from the one before"),
         field("unchangedShare", &S::unchanged_share, "samples equal to the one before"),
         field("medianStay", &S::median_stay, "of the rows of equal values").unit("samples"),
@@ -139,7 +139,7 @@ struct StraightLines {
   double share = 0;
   static constexpr auto fields() {
     using S = StraightLines;
-    return std::tuple{field("lines", &S::lines, "of at least 5 samples"),
+    return FieldList{field("lines", &S::lines, "of at least 5 samples"),
                       field("medianSteps", &S::median_steps, "length of a line").unit("steps"),
                       field("share", &S::share, "of the samples, on lines")};
   }
@@ -154,7 +154,7 @@ struct UnitJump {
   TimeUs at = 0;  ///< first of them
   static constexpr auto fields() {
     using U = UnitJump;
-    return std::tuple{field("units", &U::units, "the two units that fit"),
+    return FieldList{field("units", &U::units, "the two units that fit"),
                       field("scale", &U::scale, "other = value * scale + offset"),
                       field("offset", &U::offset, "see scale"),
                       field("samples", &U::samples, "in the other unit"),
@@ -180,7 +180,7 @@ struct TagFacts {
   std::optional<StraightLines> straight;  ///< an archive may have interpolated
   static constexpr auto fields() {
     using T = TagFacts;
-    return std::tuple{
+    return FieldList{
         field("tag", &T::tag, "name"),
         field("unit", &T::unit, "declared"),
         field("samples", &T::samples, "counts by quality"),

@@ -55,7 +55,7 @@ struct Joint {
   double qhat = 0;  ///< train standard deviations
   double coverage_test = 0;
   static constexpr auto fields() {
-    return std::tuple{
+    return FieldList{
         field("qhat", &Joint::qhat,
               "largest error over CVs and steps, in train standard deviations"),
         field("coverageTest", &Joint::coverage_test, "share of test blocks within it")};
@@ -72,7 +72,7 @@ struct ScoreDefinition {
   std::string unit = "model units of each CV";
   static constexpr auto fields() {
     using S = ScoreDefinition;
-    return std::tuple{
+    return FieldList{
         field("code", &S::code, "changes when the definition does"),
         field("aggregation", &S::aggregation, "in words"),
         field("startSteps", &S::start_steps, "L_b, start steps of each block").unit("steps"),
@@ -93,7 +93,7 @@ struct StepBand {
   double coverage_test = 0;
   static constexpr auto fields() {
     using S = StepBand;
-    return std::tuple{field("cv", &S::cv, "controlled variable"),
+    return FieldList{field("cv", &S::cv, "controlled variable"),
                       field("factor", &S::factor, "q, over the RMS error in train"),
                       field("halfWidth", &S::half_width, "q s(k) at k = 0..h-1, model units"),
                       field("coverageTest", &S::coverage_test,
@@ -124,7 +124,7 @@ struct Uq {
   std::optional<std::string> calibrated_at;  ///< RFC 3339; written by who stores it
 
   static constexpr auto fields() {
-    return std::tuple{
+    return FieldList{
         field("method", &Uq::method,
               "split_conformal from 9 val blocks of 2 runs, else empirical_max"),
         field("cvs", &Uq::cvs, "order of qhatPerCv"),

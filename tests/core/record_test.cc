@@ -11,7 +11,7 @@ constexpr auto enum_names(Colour) { return std::array<std::string_view, 2>{"red"
 struct Inner {
   double scale = 1;
   static constexpr auto fields() {
-    return std::tuple{field("scale", &Inner::scale, "factor").range(-10, 10).required()};
+    return FieldList{field("scale", &Inner::scale, "factor").range(-10, 10).required()};
   }
 };
 
@@ -23,7 +23,7 @@ struct Outer {
   Colour colour = Colour::red;
   std::map<std::string, bool> flags;
   static constexpr auto fields() {
-    return std::tuple{field("name", &Outer::name, "its name").required(),
+    return FieldList{field("name", &Outer::name, "its name").required(),
                       field("steps", &Outer::steps, "how many").range(1, 9).unit("steps"),
                       field("limit", &Outer::limit, "a limit"),
                       field("items", &Outer::items, "parts"),

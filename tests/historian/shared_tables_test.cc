@@ -25,7 +25,7 @@ struct TagFacts {
   std::optional<std::string> unit;
   static constexpr auto fields() {
     using T = TagFacts;
-    return std::tuple{field("min", &T::min, "of the good"), field("max", &T::max, "of the good"),
+    return FieldList{field("min", &T::min, "of the good"), field("max", &T::max, "of the good"),
                       field("missing", &T::missing, "cells"), field("bad", &T::bad, "cells"),
                       field("unit", &T::unit, "that the file says")};
   }
@@ -40,7 +40,7 @@ struct Expected {
   std::map<std::string, TagFacts> facts;
   static constexpr auto fields() {
     using E = Expected;
-    return std::tuple{field("rowsIn", &E::rows_in, "").required(),
+    return FieldList{field("rowsIn", &E::rows_in, "").required(),
                       field("stored", &E::stored, "").required(),
                       field("rejected", &E::rejected, "").required(),
                       field("merged", &E::merged, "").required(),
@@ -63,7 +63,7 @@ struct Table {
   Expected expect;
   static constexpr auto fields() {
     using T = Table;
-    return std::tuple{field("file", &T::file, "below the folder of the data").required(),
+    return FieldList{field("file", &T::file, "below the folder of the data").required(),
                       field("remark", &T::remark, "what is special about it"),
                       field("options", &T::options, "of the import").required(),
                       field("roles", &T::roles, "names of tags by mv, cv, dv"),
@@ -78,7 +78,7 @@ struct Refused {
   std::string error, why;
   static constexpr auto fields() {
     using R = Refused;
-    return std::tuple{field("file", &R::file, "").required(), field("options", &R::options, ""),
+    return FieldList{field("file", &R::file, "").required(), field("options", &R::options, ""),
                       field("error", &R::error, "code").required(),
                       field("why", &R::why, "what it lacks").required()};
   }
@@ -89,7 +89,7 @@ struct NotTables {
   std::string why;
   static constexpr auto fields() {
     using N = NotTables;
-    return std::tuple{field("files", &N::files, "paths, or *.extension").required(),
+    return FieldList{field("files", &N::files, "paths, or *.extension").required(),
                       field("why", &N::why, "").required()};
   }
 };
@@ -100,7 +100,7 @@ struct Manifest {
   std::vector<NotTables> not_tables;
   static constexpr auto fields() {
     using M = Manifest;
-    return std::tuple{field("tables", &M::tables, "").required(),
+    return FieldList{field("tables", &M::tables, "").required(),
                       field("refused", &M::refused, "").required(),
                       field("notTables", &M::not_tables, "").required()};
   }
