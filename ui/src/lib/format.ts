@@ -85,6 +85,10 @@ export function time(us: number | null | undefined): string {
   return `${day} ${clock}${fraction ? `.${String(fraction).padStart(3, '0')}` : ''}`;
 }
 
+/** When something was done, to the second. */
+export const when = (us: number | null | undefined): string =>
+  time(us === null || us === undefined ? us : Math.floor(us / 1e6) * 1e6);
+
 /** "+1 d 02:03:04.080": time since the beginning of a record without clock. */
 export function elapsed(us: number): string {
   const sign = us < 0 ? '−' : '+';

@@ -9,16 +9,11 @@ class Location {
     });
   }
 
-  get screen(): string {
-    return this.route.path[0] ?? '';
-  }
+  // Derived: who reads one of these is not disturbed by the rest of the address.
+  screen = $derived(this.route.path[0] ?? '');
   /** Second part of the path: the id of what is shown. */
-  get id(): string {
-    return this.route.path[1] ?? '';
-  }
-  get line(): string {
-    return this.value('line');
-  }
+  id = $derived(this.route.path[1] ?? '');
+  line = $derived(this.route.query.line?.[0] ?? '');
   value(name: string): string {
     return this.route.query[name]?.[0] ?? '';
   }

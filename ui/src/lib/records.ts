@@ -101,7 +101,8 @@ export interface DatasetSurvey {
   feedback: { mv: string; cv: string; inLoop: boolean; probability: number | null; setPoint: string }[];
   variables: {
     variable: string; role: string;
-    excitation: { excited: boolean; constant: boolean; levels: number; moves: number; reason: string };
+    /** Of inputs only. */
+    excitation?: { excited: boolean; constant: boolean; levels: number; moves: number; reason: string };
   }[];
   runs: { runId: string; steps: number; train: boolean; usableShare: number; reason: string }[];
 }

@@ -207,4 +207,6 @@ export const models = {
   'plan.level': 'level',
   'plan.remove': 'Take away the move of {mv} at step {step}',
   'plan.add': 'Add a move',
+  'making.structure': 'Structure',
+  'making.score': 'Error on folds',
 };

@@ -67,7 +67,6 @@ export const plant = {
   'segments.reject': 'Reject',
   'segments.confirmAll': 'Confirm all {n} shown',
   'segments.why': 'How it is known, or why it is wrong',
-  'segments.version': 'recipe version {n}',
   'segments.progress': '{done} of {all} done',
   'segmentStatus.draft': 'to confirm',
   'segmentStatus.confirmed': 'confirmed',

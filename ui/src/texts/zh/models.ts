@@ -207,4 +207,6 @@ export const models = {
   'plan.level': '电平',
   'plan.remove': '删除 {mv} 第 {step} 步的动作',
   'plan.add': '添加动作',
+  'making.structure': '结构',
+  'making.score': '分折误差',
 };

@@ -67,7 +67,6 @@ export const plant = {
   'segments.reject': '驳回',
   'segments.confirmAll': '确认所示全部 {n} 个',
   'segments.why': '依据，或错误原因',
-  'segments.version': '配方版本 {n}',
   'segments.progress': '已完成 {done} / {all}',
   'segmentStatus.draft': '待确认',
   'segmentStatus.confirmed': '已确认',
