@@ -3,9 +3,13 @@
 #include <cstdlib>
 
 #include "app/items.h"
+#include "app/job_service.h"
+#include "app/migrations.h"
 #include "app/records.h"
 #include "app/settings.h"
 #include "core/version.h"
+#include "govern/schema.h"
+#include "jobs/schema.h"
 #include "plant/schema.h"
 #include "registry/schema.h"
 #include "store/files.h"
@@ -27,16 +31,15 @@ DataFolder find_data_folder(const std::string& flag, bool creates) {
   return {here, "working folder"};
 }
 
-namespace {
-
 /// Numbers are given once and never again.
 std::vector<store::Migration> migrations() {
   std::vector<store::Migration> out(registry::migrations().begin(), registry::migrations().end());
   out.push_back(plant::migration(2));
+  out.push_back(govern::migration(3));
+  out.push_back(jobs::migration(4));
+  out.push_back(registry::stage_migration(5));
   return out;
 }
-
-}  // namespace
 
 App::Records::Records(const fs::path& data, bool writes)
     : writable(writes),

@@ -12,6 +12,7 @@
 #include "app/requests.h"
 #include "app/samples_requests.h"
 #include "app/step_test_requests.h"
+#include "app/train_requests.h"
 #include "core/time.h"
 #include "dataset/limits.h"
 #include "historian/embedded_historian.h"
@@ -24,6 +25,7 @@
 namespace flyball::app {
 
 struct Plant;
+class JobService;
 
 /// Where everything is kept, and who said so.
 struct DataFolder {
@@ -41,6 +43,8 @@ class App {
   ~App();
 
   [[nodiscard]] const DataFolder& data() const { return data_; }
+  /// In a service: what asks for work is answered at once, `jobs` does it. It must outlive this.
+  void use(JobService& jobs) { jobs_ = &jobs; }
 
   report::StudyReport study(const StudyRequest& request, const Call& call);
   ImportResponse import(const ImportRequest& request, const Call& call);
@@ -65,6 +69,14 @@ class App {
   VerifyResponse verify_model(const IdRequest& request, const Call& call);
   PredictResponse predict(const PredictRequest& request, const Call& call);
   StepTestResponse plan_step_test(const StepTestRequest& request, const Call& call);
+  JobResponse train(const TrainRequest& request, const Call& call);
+  JobResponse build_in_job(const DatasetBuildRequest& request, const Call& call);
+  ItemsResponse list_jobs(const JobListRequest& request, const Call& call);
+  JobResponse show_job(const IdRequest& request, const Call& call);
+  JobResponse cancel_job(const JobCancelRequest& request, const Call& call);
+  JobResponse retry_job(const IdRequest& request, const Call& call);
+  DeleteResponse delete_job(const DeleteRequest& request, const Call& call);
+  JobLogResponse job_log(const JobLogRequest& request, const Call& call);
   ItemsResponse list_lines(const ListRequest& request, const Call& call);
   plant::Line add_line(const LineAddRequest& request, const Call& call);
   DeleteResponse delete_line(const DeleteRequest& request, const Call& call);
@@ -116,6 +128,11 @@ class App {
   std::vector<std::string> draft_segments(const std::vector<std::string>& runs,
                                           const ImportRequest& request,
                                           const plant::Author& author);
+  /// Submits a job; without a service does it here, and waits for its end.
+  template <class Ask>
+  JobResponse ask(const Call& call, const Ask& submit);
+  JobService& job_service();
+
   /// dataset.maxRows and job.diskQuotaMb.
   dataset::Limits limits();
   /// Creates line, product and recipe where they are missing; which, in words.
@@ -127,6 +144,8 @@ class App {
   std::unique_ptr<Records> records_;
   std::unique_ptr<historian::EmbeddedHistorian> historian_;
   bool historian_read_only_ = false;
+  JobService* jobs_ = nullptr;            ///< of the service
+  std::unique_ptr<JobService> own_jobs_;  ///< of a command
 };
 
 }  // namespace flyball::app

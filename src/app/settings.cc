@@ -52,6 +52,18 @@ std::vector<SettingSpec> setting_specs() {
                  "most windows that a dataset in windows form may have", true});
   out.push_back({"job.diskQuotaMb", 2048, 16, 1e9, "MB", Loosens::neither,
                  "most that datasets, jobs and models may take on the disk together", true});
+  out.push_back({"job.maxConcurrent", 2, 1, 8, "jobs", Loosens::neither,
+                 "most jobs that run at the same time", true});
+  out.push_back({"job.maxWaiting", 20, 1, 1000, "jobs", Loosens::neither,
+                 "most jobs that wait", true});
+  out.push_back({"job.timeoutSeconds", 1'800, 30, 21'600, "s", Loosens::neither,
+                 "longest time of one attempt", true});
+  out.push_back({"job.stallSeconds", 600, 60, 7'200, "s", Loosens::neither,
+                 "an attempt that says nothing for so long is ended", true});
+  out.push_back({"job.memoryMb", 8'192, 256, 1e6, "MB", Loosens::neither,
+                 "most memory of a process that trains", true});
+  out.push_back({"job.maxExperiments", 12, 1, 10'000, "experiments", Loosens::neither,
+                 "most attempts on one dataset: more would fit its noise", true});
   return out;
 }
 

@@ -180,4 +180,30 @@ std::string print_tag_survey(const Json& r, const Style& style) {
          proposals_text(r["proposals"]);
 }
 
+std::string print_job(const Json& response, const Style& style) {
+  const std::string state = response["state"];
+  const bool good = state == "done", ended_badly = response["code"] != "";
+  std::string out = fmt::format("job {}: {}, {}\n", response["id"].get<std::string>(),
+                                response["title"].get<std::string>(),
+                                good          ? style.good(state)
+                                : ended_badly ? style.bad(state)
+                                              : state);
+  std::vector<std::vector<std::string>> pairs;
+  for (const char* key : {"datasetId", "experimentId", "modelId", "reason"}) {
+    if (response.contains(key) && response[key] != "")
+      pairs.push_back({std::string("  ") + key, response[key].get<std::string>()});
+  }
+  for (const Json& gate : response["failedGates"])
+    pairs.push_back({"  refused by", gate.get<std::string>()});
+  if (response["attempts"].size() > 1)
+    pairs.push_back({"  attempts", std::to_string(response["attempts"].size())});
+  return out + print_table(pairs);
+}
+
+std::string print_log(const Json& response, const Style&) {
+  std::string out;
+  for (const Json& line : response["lines"]) out += line.get<std::string>() + '\n';
+  return out;
+}
+
 }  // namespace flyball::cli

@@ -10,5 +10,9 @@ std::string print_build(const Json& response, const Style& style);
 std::string print_stats(const Json& response, const Style& style);
 /// tags survey: a line a tag.
 std::string print_tag_survey(const Json& response, const Style& style);
+/// A job: how it stands or how it ended, then its attempts.
+std::string print_job(const Json& response, const Style& style);
+/// jobs log: the lines as they are.
+std::string print_log(const Json& response, const Style& style);
 
 }  // namespace flyball::cli

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/app.h"
+#include "app/train_child.h"
 #include "cli/command_line.h"
 #include "cli/completions.h"
 #include "cli/data_text.h"
@@ -67,6 +68,9 @@ constexpr std::pair<std::string_view, Printer> kPrinters[]{
     {"study.run", print_study},        {"import", print_import},
     {"datasets.build", print_build},   {"datasets.stats", print_stats},
     {"tags.survey", print_tag_survey}, {"models.predict", print_forecast},
+    {"jobs.train", print_job},         {"jobs.build", print_job},
+    {"jobs.show", print_job},          {"jobs.cancel", print_job},
+    {"jobs.retry", print_job},         {"jobs.log", print_log},
 };
 
 std::string text_of(std::string_view operation, const Json& body, const Style& style) {
@@ -95,6 +99,9 @@ int run_operation(const Parsed& parsed) {
 int run_main(const std::vector<std::string>& arguments) {
   bool json = false;
   for (const std::string& a : arguments) json = json || a == "--json";
+  // What a training job runs: not a command for people.
+  if (arguments.size() == 2 && arguments[0] == "job-child")
+    return app::run_training_child(arguments[1]);
   try {
     const Parsed parsed = parse_arguments(arguments);
     int code = 0;

@@ -17,13 +17,26 @@ constexpr CatalogueEntry kEntries[] = {
     {"JOB_NOT_RETRYABLE", E::failed_precondition, "job {id} is {state}: only what failed, ran out of time, was interrupted or cancelled is tried again"},
     {"RETRY_EXHAUSTED", E::resource_exhausted, "job {id} was tried {limit} times again, the limit: look at its log, correct the cause and submit a new one"},
     {"QUEUE_FULL", E::resource_exhausted, "{limit} jobs wait, the limit: wait for one to start, or cancel one"},
-    {"JOB_STALLED", E::timeout, "no word from the work for {seconds}: it was ended; jobs.stallSeconds is the limit"},
-    {"JOB_TIMEOUT", E::timeout, "the work took longer than {seconds}: it was ended; jobs.timeoutSeconds is the limit"},
+    {"JOB_STALLED", E::timeout, "no word from the work for {seconds}: it was ended; job.stallSeconds is the limit"},
+    {"JOB_TIMEOUT", E::timeout, "the work took longer than {seconds}: it was ended; job.timeoutSeconds is the limit"},
     {"JOB_CANCELLED", E::cancelled, "cancelled by {by}{reason}"},
     {"JOB_INTERRUPTED", E::unavailable, "the service ended while the job was {state}: try it again with flyball jobs retry {id}"},
+    {"JOB_PROCESS_KILLED", E::unavailable, "the process that did the work was ended by signal {signal}: when it is 9 the machine may be out of memory, see job.memoryMb"},
+    {"JOB_PROCESS_FAILED", E::internal, "the process that did the work ended with exit code {exit} {last}; see: flyball jobs log"},
+    {"JOB_HAS_MODEL", E::failed_precondition, "job {id} made model {model}: it stays as long as the model"},
+    {"BUDGET_EXHAUSTED", E::resource_exhausted, "dataset {dataset} has seen {limit} experiments, the limit job.maxExperiments: more attempts would fit its noise; build one with newer runs"},
+    {"GATES_REFUSED", {}, "a gate refused; see the experiment"},
+    {"ENTITIES_DISAGREE", {}, "{count} folders or rows disagree; see: flyball entities list"},
     {"JOB_PROCESS_START", E::unavailable, "the process that does the work could not be started: {reason}"},
     {"JOB_UNEXPECTED", E::internal, "the work failed: {detail}"},
     {"JOB_KIND_UNKNOWN", E::internal, "nothing here does jobs of kind {kind}"},
+    // registry
+    {"STAGE_ILLEGAL", E::failed_precondition, "model {id} cannot go from {from} to {to}: candidate, shadow, production, retired is the way"},
+    {"STAGE_RACE", E::failed_precondition, "model {id} is {stage}, not {expected}: somebody else moved it; look again"},
+    {"SHADOW_RUNS", {}, "{value} runs were predicted, {limit} are needed"},
+    {"SHADOW_REGIMES", {}, "{value} regimes were seen, {limit} are needed"},
+    {"SHADOW_PREDICTIONS", {}, "{value} predictions could be scored, {limit} are needed on a line without batches"},
+    {"SHADOW_SPAN", {}, "they span {value} h, {limit} h are needed on a line without batches"},
 };
 // clang-format on
 

@@ -63,7 +63,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 /// Whole lines of a stream, long ones cut.
 class Lines {
  public:
-  explicit Lines(const std::function<void(std::string_view)>& each) : each_(each) {}
+  Lines(const std::function<void(std::string_view)>& each, int log) : each_(each), log_(log) {}
   void add(std::string_view bytes) {
     for (const char c : bytes) {
       if (c == '\n') {
@@ -75,12 +75,15 @@ class Lines {
   }
   void end() {
     if (each_) each_(line_);
+    line_ += '\n';
+    (void)!::write(log_, line_.data(), line_.size());  // the log is a help, not a promise
     line_.clear();
   }
   [[nodiscard]] bool open() const { return !line_.empty(); }
 
  private:
   const std::function<void(std::string_view)>& each_;
+  int log_;
   std::string line_;
 };
 
@@ -139,7 +142,7 @@ ChildEnd run_child(const ChildOptions& o, std::stop_token stop) {
     const std::uint64_t one = 1;
     (void)!::write(stop_event.get(), &one, sizeof one);
   });
-  Lines lines(o.on_line);
+  Lines lines(o.on_line, log.get());
   ChildEnd end;
   try {
     if (read_lines(read_end.get(), stop_event.get(), lines)) wait_or_stop(pid, stop_event.get());

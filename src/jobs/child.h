@@ -14,7 +14,7 @@ struct ChildOptions {
   std::vector<std::string> command;      ///< program (an absolute path) and arguments
   std::filesystem::path folder;          ///< where it works
   std::vector<std::string> environment;  ///< "NAME=value", and nothing else is inherited
-  std::filesystem::path log;             ///< what it writes to stderr is appended here
+  std::filesystem::path log;             ///< what it writes is appended here
   std::uint64_t memory_bytes = 0;  ///< limit of the address space; 0 = none; not under sanitizers
   std::function<void(std::string_view)> on_line;  ///< each line of its stdout, cut at 64 KiB
 };

@@ -29,8 +29,8 @@ struct ProgressNote {
   static constexpr auto fields() {
     using P = ProgressNote;
     return FieldList{field("stage", &P::stage, "what is being done"),
-                      field("fraction", &P::fraction, "of the stage, 0..1"),
-                      field("note", &P::note, "in words"), field("at", &P::at, "when").unit("us")};
+                     field("fraction", &P::fraction, "of the stage, 0..1"),
+                     field("note", &P::note, "in words"), field("at", &P::at, "when").unit("us")};
   }
 };
 
@@ -43,12 +43,12 @@ struct Outcome {
   static constexpr auto fields() {
     using O = Outcome;
     return FieldList{field("succeeded", &O::succeeded, "it gave what was asked for"),
-                      field("datasetId", &O::dataset_id, "dataset it built or used"),
-                      field("experimentId", &O::experiment_id, "experiment it wrote"),
-                      field("modelId", &O::model_id, "model it registered"),
-                      field("failedGates", &O::failed_gates, "gates that refused"),
-                      field("code", &O::code, "code of the reason"),
-                      field("reason", &O::reason, "why it did not succeed")};
+                     field("datasetId", &O::dataset_id, "dataset it built or used"),
+                     field("experimentId", &O::experiment_id, "experiment it wrote"),
+                     field("modelId", &O::model_id, "model it registered"),
+                     field("failedGates", &O::failed_gates, "gates that refused"),
+                     field("code", &O::code, "code of the reason"),
+                     field("reason", &O::reason, "why it did not succeed")};
   }
 };
 
@@ -84,9 +84,9 @@ struct Submission {
   static constexpr auto fields() {
     using S = Submission;
     return FieldList{field("kind", &S::kind, "what is done"), field("lineId", &S::line_id, "line"),
-                      field("submittedBy", &S::submitted_by, "who asked"),
-                      field("title", &S::title, "in a few words"),
-                      field("request", &S::request, "as it was asked")};
+                     field("submittedBy", &S::submitted_by, "who asked"),
+                     field("title", &S::title, "in a few words"),
+                     field("request", &S::request, "as it was asked")};
   }
 };
 
@@ -98,8 +98,8 @@ struct Job {
   static constexpr auto fields() {
     using J = Job;
     return FieldList{field("id", &J::id, "job-…"), field("asked", &J::asked, "what was asked"),
-                      field("submittedAt", &J::submitted_at, "when").unit("us"),
-                      field("attempt", &J::attempt, "the newest attempt")};
+                     field("submittedAt", &J::submitted_at, "when").unit("us"),
+                     field("attempt", &J::attempt, "the newest attempt")};
   }
 };
 

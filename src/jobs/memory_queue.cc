@@ -67,12 +67,19 @@ bool MemoryQueue::move(const Move& step, const std::function<void()>& with) {
   if (attempt.number != step.attempt || attempt.state != step.from ||
       !may_follow(step.from, step.to))
     return false;
-  if (with) with();
+  const Attempt before = attempt;
   attempt.state = step.to;
-  if (!terminal(step.to)) return true;
-  attempt.ended_at = step.at;
-  attempt.lease_until.reset();
-  attempt.outcome = step.outcome;
+  if (terminal(step.to)) {
+    attempt.ended_at = step.at;
+    attempt.lease_until.reset();
+    attempt.outcome = step.outcome;
+  }
+  try {
+    if (with) with();
+  } catch (...) {
+    attempt = before;
+    throw;
+  }
   return true;
 }
 

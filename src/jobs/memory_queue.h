@@ -38,7 +38,7 @@ class MemoryQueue final : public Queue {
   void check_room() const;
 
   QueueLimits limits_;
-  std::mutex mutex_;
+  std::recursive_mutex mutex_;  ///< a step's `with` may call back
   std::int64_t sequence_ = 0;
   std::map<std::string, Entry> entries_;
 };

@@ -63,7 +63,8 @@ Runner::~Runner() {
   for (const auto& attempted : unfinished()) {
     const Job job = queue_.job(attempted->job().id);
     const Message why{"JOB_INTERRUPTED", {{"id", job.id}, {"state", enum_name(job.attempt.state)}}};
-    end(job, abandoned(job, State::interrupted, why));
+    if (job.attempt.number == attempted->job().attempt.number)
+      end(job, abandoned(job, State::interrupted, why));
     attempted->ask_to_stop();
   }
 }
@@ -121,6 +122,7 @@ void Runner::watch_over() {
     const Message why = late ? Message{"JOB_TIMEOUT", {{"seconds", seconds(options_.timeout), "s"}}}
                              : Message{"JOB_STALLED", {{"seconds", seconds(options_.stall), "s"}}};
     const Job job = queue_.job(attempted->job().id);
+    if (job.attempt.number != attempted->job().attempt.number) continue;
     end(job, abandoned(job, late ? State::timeout : State::failed, why));
     attempted->ask_to_stop();
   }
@@ -167,6 +169,15 @@ Ending Runner::abandoned(const Job& job, State state, const Message& why) {
   return out;
 }
 
+/// Part of the end of the attempt before, so that nobody takes that for the end of the job.
+void Runner::try_again(const std::string& id) {
+  try {
+    queue_.retry(id, clock_.now());
+  } catch (const Error& e) {
+    if (e.errc() != Errc::resource_exhausted) throw;  // no retry or no room is left: it stays ended
+  }
+}
+
 bool Runner::end(const Job& job, Ending ending) {
   Job now = job;
   for (;;) {
@@ -174,12 +185,15 @@ bool Runner::end(const Job& job, Ending ending) {
               ending.state, clock_.now(),       ending.outcome};
     bool ended = false;
     try {
-      ended = queue_.move(step, ending.keep);
+      ended = queue_.move(step, [&] {
+        if (ending.keep) ending.keep();
+        if (ending.try_again) try_again(job.id);
+      });
     } catch (const Error& e) {
       // What had to be kept could not be: the attempt fails and says so. When that cannot be
       // written either its lease runs out, and the next start interrupts it.
       if (!ending.keep) return false;
-      ending = {State::failed, {}, {}, false};
+      ending = {State::failed, {}, {}, {}, false};
       ending.outcome.code = e.code();
       ending.outcome.reason = e.what();
       continue;
@@ -187,18 +201,13 @@ bool Runner::end(const Job& job, Ending ending) {
     if (ended) break;
     now = queue_.job(job.id);
     if (now.attempt.number != job.attempt.number || terminal(now.attempt.state) ||
-        !may_follow(now.attempt.state, ending.state))
+        !may_follow(now.attempt.state, ending.state)) {
+      if (ending.discard) ending.discard();
       return false;
-  }
-  tell(job.id);
-  if (ending.try_again) {
-    try {
-      queue_.retry(job.id, clock_.now());
-      wake();
-    } catch (const Error&) {
-      // No retry is left or no room to wait: it stays as it ended.
     }
   }
+  tell(job.id);
+  if (ending.try_again) wake();
   return true;
 }
 

@@ -19,8 +19,9 @@ namespace flyball::jobs {
 struct Ending {
   State state = State::done;  ///< terminal
   Outcome outcome;
-  std::function<void()> keep = {};  ///< in the transaction of the end; may be empty
-  bool try_again = false;           ///< a new attempt is queued when retries are left
+  std::function<void()> keep = {};     ///< in the transaction of the end; may be empty
+  std::function<void()> discard = {};  ///< when the attempt had ended already; may be empty
+  bool try_again = false;              ///< a new attempt is queued when retries are left
 };
 
 /// One attempt as its body sees it. Safe from the body's thread only.
@@ -84,6 +85,7 @@ class Runner {
   void watch_over();
   bool start_next();
   void run(const std::shared_ptr<Attempted>& attempted);
+  void try_again(const std::string& id);
   /// False when the attempt had ended already.
   bool end(const Job& job, Ending ending);
   Ending abandoned(const Job& job, State state, const Message& why);

@@ -11,8 +11,9 @@ namespace flyball::registry {
 
 namespace fs = std::filesystem;
 
-void Registry::register_model(ModelRow& row, const ExperimentRow& experiment,
-                              const std::map<std::string, std::string>& files) {
+void Registry::place_model(ModelRow& row, const std::map<std::string, std::string>& files) {
+  if (has_model(row.id)) throw Error("MODEL_EXISTS", {{"id", row.id}});
+  discard_model(row.id);
   store::StagedFolder folder(models_ / row.id);
   for (const auto& [name, bytes] : files) {
     folder.write(name, bytes);
@@ -21,7 +22,10 @@ void Registry::register_model(ModelRow& row, const ExperimentRow& experiment,
   folder.write("REGISTERED", row.artifact_hash + "\n");
   row.files["REGISTERED"] = sha256(row.artifact_hash + "\n");
   if (!folder.commit()) throw Error("MODEL_EXISTS", {{"id", row.id}});
-  insert_model(experiment, row);
+}
+
+void Registry::discard_model(const std::string& id) {
+  if (!has_model(id)) store::remove_folder(models_ / id);
 }
 
 std::string Registry::model_file(const ModelRow& row, const std::string& name) const {

@@ -118,9 +118,16 @@ class Registry {
   [[nodiscard]] std::vector<std::string> dataset_ids();
   [[nodiscard]] std::vector<std::string> model_ids();
 
-  /// Files by name (model.json, uq.json, ...). Fills row.files; throws MODEL_EXISTS.
-  void register_model(ModelRow& row, const ExperimentRow& experiment,
-                      const std::map<std::string, std::string>& files);
+  /// First phase: files by name (model.json, uq.json, ...). Fills row.files. A folder that a crash
+  /// left without a row is replaced; throws MODEL_EXISTS.
+  void place_model(ModelRow& row, const std::map<std::string, std::string>& files);
+  /// Second phase: experiment and model, together.
+  void add_model(const ExperimentRow& experiment, const ModelRow& row);
+  /// Removes files that were placed and whose row was never added.
+  void discard_model(const std::string& id);
+  [[nodiscard]] bool has_model(const std::string& id);
+  /// Attempts that a dataset has seen, whatever their end.
+  [[nodiscard]] std::int64_t count_experiments(const std::string& dataset_id);
 
   [[nodiscard]] DatasetRow dataset(const std::string& id);        ///< throws DATASET_MISSING
   [[nodiscard]] ExperimentRow experiment(const std::string& id);  ///< throws EXPERIMENT_MISSING
@@ -138,8 +145,6 @@ class Registry {
   [[nodiscard]] std::vector<std::string> verify(const ModelRow& row) const;
 
  private:
-  void insert_model(const ExperimentRow& experiment, const ModelRow& row);
-
   store::Database& db_;
   std::filesystem::path models_;
 };

@@ -24,6 +24,9 @@ constexpr std::string_view kUsersOfDataset =
     "LIMIT ?2";
 constexpr std::string_view kRemoveDataset = "DELETE FROM datasets WHERE id = ?";
 constexpr std::string_view kDatasetIds = "SELECT id FROM datasets ORDER BY id";
+constexpr std::string_view kHasModel = "SELECT 1 FROM models WHERE id = ?";
+constexpr std::string_view kCountExperiments =
+    "SELECT COUNT(*) FROM experiments WHERE dataset_id = ?";
 constexpr std::string_view kModelIds = "SELECT id FROM models ORDER BY id";
 
 const std::string kDatasetColumns =
@@ -165,13 +168,23 @@ void Registry::add_experiment(const ExperimentRow& row) {
   insert_experiment(db_, row);
 }
 
-void Registry::insert_model(const ExperimentRow& experiment, const ModelRow& r) {
+void Registry::add_model(const ExperimentRow& experiment, const ModelRow& r) {
   store::Savepoint transaction(db_);
   insert_experiment(db_, experiment);
   db_.run(kAddModel, r.id, r.experiment_id, r.dataset_id, r.line_id, r.product_id, r.recipe_id,
           enum_name(r.stage), r.artifact_kind, r.artifact_hash, canonical(Json(r.files)), r.label,
           r.created_at);
   transaction.commit();
+}
+
+bool Registry::has_model(const std::string& id) {
+  return db_.query(kHasModel, id).step();
+}
+
+std::int64_t Registry::count_experiments(const std::string& dataset_id) {
+  store::Statement q = db_.query(kCountExperiments, dataset_id);
+  q.step();
+  return q.integer(0);
 }
 
 DatasetRow Registry::dataset(const std::string& id) {

@@ -57,7 +57,48 @@ CREATE INDEX settings_by_key ON settings(key, line_id, version);
 )sql"},
 };
 
+constexpr std::string_view kStages = R"sql(
+ALTER TABLE models ADD COLUMN purpose TEXT NOT NULL DEFAULT 'control';
+ALTER TABLE models ADD COLUMN objective TEXT NOT NULL DEFAULT '';
+CREATE UNIQUE INDEX one_production
+  ON models(line_id, product_id, recipe_id, purpose, objective) WHERE stage = 'production';
+CREATE TABLE model_stage_moves (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  model_id TEXT NOT NULL REFERENCES models(id),
+  from_stage TEXT NOT NULL,
+  to_stage TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  by TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  approval_id TEXT,
+  replaced_by TEXT
+);
+CREATE INDEX model_stage_moves_by_model ON model_stage_moves(model_id, sequence);
+CREATE TABLE leases (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  object TEXT NOT NULL,
+  holder TEXT NOT NULL,
+  until INTEGER NOT NULL
+);
+CREATE INDEX leases_by_object ON leases(object);
+CREATE TABLE shadow_predictions (
+  model_id TEXT NOT NULL REFERENCES models(id),
+  run_id TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  rmse_json TEXT NOT NULL,
+  inside INTEGER NOT NULL,
+  total INTEGER NOT NULL,
+  regime TEXT NOT NULL,
+  replayed INTEGER NOT NULL,
+  PRIMARY KEY (model_id, run_id, at)
+);
+)sql";
+
 }  // namespace
+
+store::Migration stage_migration(int number) {
+  return {number, "stages of models, their history, leases, shadow predictions", kStages};
+}
 
 std::span<const store::Migration> migrations() {
   return kMigrations;

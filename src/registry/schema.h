@@ -7,5 +7,7 @@
 namespace flyball::registry {
 
 std::span<const store::Migration> migrations();
+/// Stages, leases and shadow; the number is given by who lists the migrations of the file.
+store::Migration stage_migration(int number);
 
 }  // namespace flyball::registry

@@ -91,6 +91,14 @@ TYPED_TEST_P(QueueContract, WhatBelongsToAStepDecidesWithIt) {
   EXPECT_EQ(done.attempt.outcome.value().model_id, "mdl-1");
 }
 
+TYPED_TEST_P(QueueContract, ANewAttemptCanBePartOfTheEndOfTheOneBefore) {
+  const Job job = this->in_state(State::training);
+  EXPECT_TRUE(this->queue->move({job.id, 1, State::training, State::interrupted, 50, Outcome{}},
+                                [&] { this->queue->retry(job.id, 50); }));
+  EXPECT_EQ(this->queue->job(job.id).attempt.state, State::queued);
+  EXPECT_EQ(this->queue->job(job.id).attempt.number, 2);
+}
+
 TYPED_TEST_P(QueueContract, TheOldestOfTheBestPriorityStartsAndSlotsLimit) {
   const Job housework = this->queue->submit(ask(Kind::retention), 1);
   const Job first = this->queue->submit(ask(Kind::training), 2);
@@ -212,7 +220,7 @@ TYPED_TEST_P(QueueContract, OneJobGoesToOneOfManyThatClaim) {
 REGISTER_TYPED_TEST_SUITE_P(QueueContract, EveryPairOfStatesFollowsTheTable,
                             AStepFromAStateThatIsNotTheStateIsNotTaken,
                             WhatBelongsToAStepDecidesWithIt,
-                            TheOldestOfTheBestPriorityStartsAndSlotsLimit,
+                            ANewAttemptCanBePartOfTheEndOfTheOneBefore, TheOldestOfTheBestPriorityStartsAndSlotsLimit,
                             ProgressIsNoTransitionAndEndsWithTheAttempt,
                             ARetryIsANewAttemptAndTheOldOneStays, TheWaitingRoomIsLimited,
                             LeasesRunOutUnlessRenewedAndDeadOwnersAreFound,

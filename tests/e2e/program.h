@@ -58,6 +58,16 @@ class Running {
 
   void signal(int number) const { ::kill(pid_, number); }
 
+  /// kill -9 of the processes that it has started.
+  void kill_children() const {
+    const std::filesystem::path tasks = "/proc/" + std::to_string(pid_) + "/task";
+    std::error_code gone;
+    for (const auto& task : std::filesystem::directory_iterator(tasks, gone)) {
+      std::ifstream children(task.path() / "children");
+      for (pid_t child = 0; children >> child;) ::kill(child, SIGKILL);
+    }
+  }
+
   Outcome wait() {
     int status = 0;
     rusage usage{};

@@ -26,7 +26,8 @@ class RegistryTest : public ::testing::Test {
 
   ModelRow registered(const std::string& id = "mdl-1") {
     ModelRow m{id, "exp-" + id, "ds-1", "L", "P", "R", Stage::candidate, "linear_state_space@1", "cafe", {}, "L · P · R", 7};
-    registry_.register_model(m, experiment("exp-" + id), {{"model.json", "{\"a\":1}"}, {"uq.json", "null"}});
+    registry_.place_model(m, {{"model.json", "{\"a\":1}"}, {"uq.json", "null"}});
+    registry_.add_model(experiment("exp-" + id), m);
     return m;
   }
   static ExperimentRow experiment(const std::string& id) {
@@ -74,7 +75,8 @@ TEST_F(RegistryTest, AFailedTransactionLeavesNoModelInAnyList) {
   ModelRow m{"mdl-2", "exp-2", "ds-unknown", "L", "P", "R", Stage::candidate, "linear_state_space@1", "cafe", {}, "", 7};
   ExperimentRow x = experiment("exp-2");
   x.dataset_id = "ds-unknown";
-  EXPECT_THROW(registry_.register_model(m, x, {{"model.json", "{}"}}), Error);
+  registry_.place_model(m, {{"model.json", "{}"}});
+  EXPECT_THROW(registry_.add_model(x, m), Error);
   EXPECT_THROW((void)registry_.model("mdl-2"), Error);
   EXPECT_THROW((void)registry_.experiment("exp-2"), Error);
   fs::create_directories(folder_ / "datasets" / "ds-1");

@@ -1,0 +1,48 @@
+#pragma once
+// Jobs of a data folder: the queue in flyball.db, the runner, and the body of each kind. One exists
+// while work is done: in `flyball serve`, or for the length of a command.
+#include <filesystem>
+#include <memory>
+
+#include "app/app.h"
+#include "app/train_requests.h"
+#include "jobs/runner.h"
+#include "jobs/sqlite_queue.h"
+
+namespace flyball::app {
+
+/// This program, which the child processes run.
+std::filesystem::path own_program();
+
+class JobService {
+ public:
+  /// Takes the lock of nobody: who makes one owns the data folder. `program` runs the children.
+  JobService(const DataFolder& data, const Clock& clock, std::filesystem::path program,
+             jobs::Runner::Watch watch = {});
+  ~JobService();
+  JobService(const JobService&) = delete;
+  JobService& operator=(const JobService&) = delete;
+
+  /// Ends what a dead process left, then takes jobs.
+  void start();
+
+  /// Throws DATASET_MISSING, DATASET_LEGACY, BUDGET_EXHAUSTED, QUEUE_FULL, and what a wrong request
+  /// throws.
+  jobs::Job train(const TrainRequest& request, const std::string& by);
+  jobs::Job build(const DatasetBuildRequest& request, const std::string& by);
+  jobs::Job cancel(const std::string& id, const std::string& by, const std::string& reason);
+  jobs::Job retry(const std::string& id);
+  /// Throws JOB_ACTIVE, JOB_HAS_MODEL.
+  void remove(const std::string& id);
+
+  [[nodiscard]] jobs::Queue& queue();
+
+ private:
+  struct Parts;  ///< the connection and what stands on it
+  std::unique_ptr<Parts> parts_;
+};
+
+/// jobs/<id>/ of a data folder: order.json, result.json, run.log, out/.
+std::filesystem::path job_folder(const std::filesystem::path& data, const std::string& id);
+
+}  // namespace flyball::app

@@ -1,0 +1,204 @@
+#include "app/training_body.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "app/job_service.h"
+#include "app/settings.h"
+#include "evaluate/load_model.h"
+#include "jobs/child.h"
+#include "store/files.h"
+
+namespace flyball::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = "##AML ";
+
+/// "exp-<digits of the job>-<attempt>": the same attempt gives the same ids.
+std::string id_of(const char* prefix, const jobs::Job& job) {
+  return fmt::format("{}-{}-{}", prefix, job.id.substr(job.id.find('-') + 1), job.attempt.number);
+}
+
+/// Stages of a study that judge what was trained.
+bool judges(std::string_view stage) {
+  return stage == "evaluate" || stage == "gates" || stage == "report";
+}
+
+/// What the child says, line by line.
+class Listener {
+ public:
+  explicit Listener(jobs::Work& work) : work_(work) {}
+
+  void hear(std::string_view line) {
+    if (!line.starts_with(kPrefix)) return;
+    const Json said = Json::parse(line.substr(kPrefix.size()), nullptr, false);
+    if (!said.is_object()) return;
+    const std::string type = said.value("type", "");
+    if (type == "error") error_ = {said.value("code", ""), said.value("text", "")};
+    if (type != "progress") return;
+    const std::string stage = said.value("stage", "");
+    work_.enter(judges(stage) || work_.job().attempt.state == jobs::State::evaluating
+                    ? jobs::State::evaluating
+                    : jobs::State::training);
+    work_.say(stage, said.value("progress", 0.0) / 100, said.value("note", ""));
+  }
+  [[nodiscard]] const std::pair<std::string, std::string>& error() const { return error_; }
+
+ private:
+  jobs::Work& work_;
+  std::pair<std::string, std::string> error_;  ///< code and text
+};
+
+jobs::Outcome outcome_of(const TrainResult& result) {
+  jobs::Outcome out;
+  out.succeeded = result.model.has_value();
+  out.dataset_id = result.experiment.dataset_id;
+  out.experiment_id = result.experiment.id;
+  if (result.model) out.model_id = result.model->id;
+  out.failed_gates = result.failed_gates;
+  out.code = result.code;
+  out.reason = result.reason;
+  return out;
+}
+
+}  // namespace
+
+fs::path TrainingBody::folder(const jobs::Job& job) const {
+  return job_folder(needs_.data, job.id);
+}
+
+TrainOrder TrainingBody::order_of(const jobs::Job& job) {
+  const std::lock_guard lock(needs_.guard);
+  TrainOrder order;
+  order.request = parse_record<TrainRequest>(job.asked.request);
+  const registry::DatasetRow dataset = needs_.registry.dataset(order.request.dataset);
+  order.experiment_id = id_of("exp", job);
+  order.model_id = id_of("mdl", job);
+  order.dataset_folder = (needs_.data / "datasets" / dataset.id).string();
+  order.dataset_id = dataset.id;
+  order.dataset_sha256 = dataset.sha256;
+  const LiveThresholds live = live_thresholds(&needs_.settings, dataset.line_id);
+  order.thresholds = live.thresholds;
+  order.policy = live.provenance.policy;
+  order.settings_version = live.provenance.settings_version;
+  order.sources = live.provenance.sources;
+  order.reasons = live.provenance.reasons;
+  order.alpha = resolve(setting_spec("uq.alpha"), &needs_.settings, dataset.line_id).value;
+  return order;
+}
+
+jobs::Ending TrainingBody::run(jobs::Work& work) {
+  const jobs::Job& job = work.job();
+  const fs::path where = folder(job);
+  store::remove_folder(where);
+  store::make_folder(where);
+  store::write_file(where / "job.json", pretty(to_json_value(job)));
+  store::write_file(where / "order.json", pretty(to_json_value(order_of(job))));
+  Listener listener(work);
+  jobs::ChildOptions child;
+  child.command = {needs_.program.string(), "job-child", where.string()};
+  child.folder = where;
+  child.environment = jobs::safe_environment();
+  child.log = where / "run.log";
+  {
+    const std::lock_guard lock(needs_.guard);
+    child.memory_bytes = static_cast<std::uint64_t>(
+        resolve(setting_spec("job.memoryMb"), &needs_.settings, job.asked.line_id).value * 1e6);
+  }
+  child.on_line = [&](std::string_view line) { listener.hear(line); };
+  const jobs::ChildEnd end = jobs::run_child(child, work.stop());
+  if (std::optional<TrainResult> result = result_of(job)) {
+    work.enter(jobs::State::evaluating);
+    return conclude(job, std::move(*result));
+  }
+  if (end.signal != 0) {
+    jobs::Ending out =
+        refused(job, {"JOB_PROCESS_KILLED", {{"signal", end.signal}}}, jobs::State::interrupted);
+    out.try_again = end.signal == SIGKILL && !end.stopped;
+    return out;
+  }
+  const auto& [code, text] = listener.error();
+  const Message why{"JOB_PROCESS_FAILED", {{"exit", end.exit_code}, {"last", text}}};
+  jobs::Ending out = refused(job, why, jobs::State::failed);
+  if (!code.empty()) {
+    out.outcome.code = code;
+    out.outcome.reason = text;
+  }
+  return out;
+}
+
+std::optional<TrainResult> TrainingBody::result_of(const jobs::Job& job) const {
+  const fs::path file = folder(job) / "result.json";
+  if (!fs::exists(file)) return std::nullopt;
+  auto result = parse_record<TrainResult>(parse_json(store::read_file(file), file.string()));
+  if (result.experiment.id != id_of("exp", job)) return std::nullopt;
+  return result;
+}
+
+jobs::Ending TrainingBody::conclude(const jobs::Job& job, TrainResult result) {
+  jobs::Ending out;
+  out.outcome = outcome_of(result);
+  out.state = result.model ? jobs::State::done : jobs::State::failed;
+  registry::Registry& registry = needs_.registry;
+  if (!result.model) {
+    out.keep = [&registry, result] { registry.add_experiment(result.experiment); };
+    return out;
+  }
+  std::map<std::string, std::string> files;
+  for (const char* name : {"model.json", "uq.json", "io_spec.json", "gates.json"})
+    files[name] = store::read_file(folder(job) / "out" / name);
+  const evaluate::LoadedModel loaded =
+      evaluate::load_model(result.model->artifact_kind, files["model.json"]);
+  if (loaded.artifact_hash != result.model->artifact_hash)
+    throw Error("ARTIFACT_CORRUPT", {{"id", result.model->id}, {"file", "model.json"}});
+  {
+    const std::lock_guard lock(needs_.guard);
+    registry.place_model(*result.model, files);
+  }
+  out.keep = [&registry, result] { registry.add_model(result.experiment, *result.model); };
+  out.discard = [&registry, this, id = result.model->id] {
+    const std::lock_guard lock(needs_.guard);
+    registry.discard_model(id);
+  };
+  return out;
+}
+
+jobs::Ending TrainingBody::refused(const jobs::Job& job, const Message& why, jobs::State state) {
+  jobs::Ending out;
+  out.state = state;
+  out.outcome.code = why.code;
+  out.outcome.reason = why.text();
+  abandon(job, out);
+  return out;
+}
+
+void TrainingBody::abandon(const jobs::Job& job, jobs::Ending& ending) {
+  if (job.attempt.state == jobs::State::queued) return;  // nothing was tried
+  if (ending.state == jobs::State::interrupted && job.attempt.state == jobs::State::evaluating) {
+    if (std::optional<TrainResult> result = result_of(job)) {
+      ending = conclude(job, std::move(*result));
+      return;
+    }
+  }
+  const std::lock_guard lock(needs_.guard);
+  const auto request = parse_record<TrainRequest>(job.asked.request);
+  registry::ExperimentRow row;
+  row.id = id_of("exp", job);
+  row.dataset_id = request.dataset;
+  row.trainer = enum_name(request.trainer);
+  row.status = registry::ExperimentStatus::failed;
+  row.seed = request.seed;
+  row.settings_version = needs_.settings.version();
+  row.config = to_json_value(request);
+  row.reason = ending.outcome.reason;
+  row.created_at = needs_.clock.now();
+  ending.outcome.dataset_id = row.dataset_id;
+  ending.outcome.experiment_id = row.id;
+  ending.keep = [this, row] { needs_.registry.add_experiment(row); };
+}
+
+}  // namespace flyball::app

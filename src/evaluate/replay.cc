@@ -1,0 +1,66 @@
+#include "evaluate/replay.h"
+
+#include <cmath>
+
+namespace flyball::evaluate {
+namespace {
+
+/// Where predictions start: every F steps, wherever a window fits.
+std::vector<Index> origins(const std::vector<Index>& starts, Index horizon) {
+  std::vector<Index> out;
+  for (const Index t : starts) {
+    if (out.empty() || t >= out.back() + horizon) out.push_back(t);
+  }
+  return out;
+}
+
+std::string regime_of(const model::Record& window, const LoadedModel& model, Index n_mv) {
+  std::string out;
+  for (Index i = 0; i < n_mv; ++i) {
+    const model::ArtifactVariable& v = model.variables[static_cast<std::size_t>(i)];
+    out += third(window.u.col(i).mean(), v.min, v.max);
+  }
+  return out;
+}
+
+}  // namespace
+
+char third(double value, double min, double max) {
+  const double share = max > min ? (value - min) / (max - min) : 0.5;
+  return share < 1.0 / 3 ? 'l' : share > 2.0 / 3 ? 'h' : 'm';
+}
+
+std::vector<ReplayedPrediction> replay(const dataset::Dataset& data, const LoadedModel& model,
+                                       const std::vector<double>& half_width) {
+  const Layout columns = layout(data);
+  const auto ny = static_cast<Index>(columns.outputs.size());
+  const std::size_t first_cv = model.variables.size() - static_cast<std::size_t>(ny);
+  const WindowShape shape{std::max<Index>(model.history, 1), model.horizon};
+  std::vector<ReplayedPrediction> out;
+  model::Record window;
+  Matrix forecast(shape.horizon, ny);
+  for (const dataset::Block& block : data.blocks) {
+    const dataset::Series& series = data.run(block.run_id);
+    for (const Index t : origins(window_starts(series, block, columns, shape), shape.horizon)) {
+      copy_window(series, columns, t, shape.history, shape.horizon, Disturbances::held, window);
+      model.predict(window, shape.history, shape.horizon, forecast);
+      ReplayedPrediction& p = out.emplace_back();
+      p.run_id = series.run_id;
+      p.at = series.t[static_cast<std::size_t>(t)];
+      p.regime = regime_of(window, model, columns.n_mv);
+      for (Index j = 0; j < ny; ++j) {
+        const auto cv = static_cast<std::size_t>(j);
+        const Vector error =
+            forecast.col(j) - series.values.col(columns.outputs[cv]).segment(t, shape.horizon);
+        p.rmse.push_back(std::sqrt(error.squaredNorm() / static_cast<double>(shape.horizon)) /
+                         model.variables[first_cv + cv].std);
+        if (half_width.empty()) continue;
+        p.total += shape.horizon;
+        p.inside += (error.array().abs() <= half_width[cv]).count();
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace flyball::evaluate
