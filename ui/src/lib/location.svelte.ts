@@ -28,9 +28,14 @@ export function go(path: string[], query: QueryValues = {}): void {
   location.hash = routeText(path, query);
 }
 
-/** Changes a part of the view; no new entry in the browser's history. */
-export function setQuery(change: QueryValues): void {
-  const text = routeText(here.route.path, { ...here.route.query, ...change });
+/** Instead of the address there is: no new entry in the browser's history. */
+export function replace(path: string[], query: QueryValues = {}): void {
+  const text = routeText(path, query);
   history.replaceState(null, '', text);
   here.route = parseRoute(text);
+}
+
+/** Changes a part of the view. */
+export function setQuery(change: QueryValues): void {
+  replace(here.route.path, { ...here.route.query, ...change });
 }
