@@ -64,6 +64,7 @@ class App {
   DeleteResponse prune_entities(const PruneRequest& request, const Call& call);
   ItemsResponse list_experiments(const ListRequest& request, const Call& call);
   registry::ExperimentRow show_experiment(const IdRequest& request, const Call& call);
+  ReportResponse experiment_report(const IdRequest& request, const Call& call);
   ItemsResponse list_models(const ListRequest& request, const Call& call);
   registry::ModelRow show_model(const IdRequest& request, const Call& call);
   VerifyResponse verify_model(const IdRequest& request, const Call& call);

@@ -31,6 +31,7 @@ constexpr std::array kOperations{
     operation<&App::survey_tags>("tags.survey", "tags survey", "GET", "/tags/survey", S::view, false, "what the stored samples look like, and what to look at first"),
     operation<&App::list_experiments>("experiments.list", "experiments list", "GET", "/experiments", S::view, false, "every attempt, passed or refused, newest first"),
     operation<&App::show_experiment>("experiments.show", "experiments show", "GET", "/experiments/{id}", S::view, false, "one experiment: options, metrics, gates"),
+    operation<&App::experiment_report>("experiments.report", "experiments report", "GET", "/experiments/{id}/report", S::view, false, "what a study found, and what its pages draw"),
     operation<&App::list_models>("models.list", "models list", "GET", "/models", S::view, false, "registered models, newest first"),
     operation<&App::show_model>("models.show", "models show", "GET", "/models/{id}", S::view, false, "one model"),
     operation<&App::verify_model>("models.verify", "models verify", "POST", "/models/{id}/verify", S::view, false, "check the hash of every file of a model"),

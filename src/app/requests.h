@@ -151,6 +151,17 @@ struct DatasetResponse {
   }
 };
 
+/// What a study wrote beside its experiment, for pages that draw it.
+struct ReportResponse {
+  Json report = Json::object(), pictures = Json::object();
+  static constexpr auto fields() {
+    using R = ReportResponse;
+    return FieldList{
+        field("report", &R::report, "docs/reference/report-json.md"),
+        field("pictures", &R::pictures, "free runs, inputs, parts, bands: what a page draws")};
+  }
+};
+
 struct VersionResponse {
   std::string version, compiler;
   static constexpr auto fields() {

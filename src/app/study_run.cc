@@ -14,6 +14,7 @@
 #include "app/study_static.h"
 #include "core/checks.h"
 #include "core/version.h"
+#include "report/pictures_json.h"
 #include "store/files.h"
 
 namespace flyball::app {
@@ -178,6 +179,7 @@ void write_report(Study& s, const fs::path& folder, TimeUs started, TimeUs now) 
                          {"reportJson", (folder / "report.json").string()}};
   store::write_file(folder / "report.html", report::render_study(s.report, s.pictures));
   store::write_file(folder / "report.json", pretty(to_json_value(s.report)));
+  store::write_file(folder / "pictures.json", canonical(report::pictures_json(s.pictures)));
 } catch (const Error& e) {
   if (!s.report.dataset) throw;
   const bool model = s.report.model && s.report.model->id;

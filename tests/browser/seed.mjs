@@ -5,8 +5,8 @@ import { root } from './service.mjs';
 
 export async function waitForJob(client, id) {
   for (let i = 0; i < 600; i += 1) {
-    const { job } = await client.send('GET', `/jobs/${id}`);
-    if (job.attempt.endedAt) return job;
+    const job = await client.send('GET', `/jobs/${id}`);
+    if (job.endedAt) return job;
     await new Promise((done) => setTimeout(done, 100));
   }
   throw new Error(`job ${id} does not end`);
@@ -33,9 +33,9 @@ export async function seed(client) {
     ['plant', ['gas', 'valve', 'air'], ['pressure', 'main_steam'], { history: 10, horizon: 10 }],
   ]) {
     const dataset = await client.send('POST', '/datasets', { line, mv, cv, ...windows });
-    const { job } = await client.send('POST', '/jobs/training', { dataset: dataset.id, trainer: 'linear_arx@1' });
+    const job = await client.send('POST', '/jobs/training', { dataset: dataset.id, trainer: 'linear_arx@1' });
     const ended = await waitForJob(client, job.id);
-    models[line] = { dataset: dataset.id, job: job.id, ...ended.attempt.outcome };
+    models[line] = { dataset: dataset.id, job: job.id, modelId: ended.modelId, experimentId: ended.experimentId };
   }
   return models;
 }

@@ -58,6 +58,30 @@ TEST_F(Jobs, TrainingGivesAModelThatIsWhatAStudyGives) {
   EXPECT_EQ(flyball({"jobs", "delete", job["id"]}).code, 5) << "its model stays";
 }
 
+TEST_F(Jobs, TheReportOfAnExperimentCanBeDrawn) {
+  const nlohmann::json job = flyball({"train", dataset, "--trainer", "linear_arx@1"}).json();
+  const Outcome found = flyball({"experiments", "report", job["experimentId"]});
+  ASSERT_EQ(found.code, 0) << found.err;
+  const nlohmann::json answer = found.json();
+  EXPECT_EQ(answer["report"]["verdict"], "pass");
+  EXPECT_EQ(answer["report"]["model"]["id"], job["modelId"]);
+  const nlohmann::json& traces = answer["pictures"]["freeRun"];
+  ASSERT_FALSE(traces.empty());
+  for (const nlohmann::json& f : traces) {
+    EXPECT_EQ(f["t"].size(), f["actual"].size());
+    EXPECT_EQ(f["t"].size(), f["predicted"].size());
+  }
+  EXPECT_EQ(answer["pictures"]["beatMs"], 1000);
+}
+
+TEST_F(Jobs, AReportThatIsGoneIsSaidSo) {
+  const nlohmann::json job = flyball({"train", dataset, "--trainer", "linear_arx@1"}).json();
+  std::filesystem::remove_all(std::filesystem::path(data) / "jobs" / job["id"].get<std::string>());
+  const Outcome found = flyball({"experiments", "report", job["experimentId"]});
+  EXPECT_EQ(found.code, 3);
+  EXPECT_NE((found.out + found.err).find("REPORT_MISSING"), std::string::npos);
+}
+
 TEST_F(Jobs, GatesThatRefuseEndWithSixAndAnExperiment) {
   flyball({"config", "set", "gates.nrmse", "0.001"});
   const Outcome refused = flyball({"train", dataset, "--trainer", "linear_arx@1"});

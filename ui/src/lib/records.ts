@@ -48,9 +48,9 @@ export interface GateReport {
   reasons?: Words[];
   loosened?: Record<string, string>;
 }
-export type Job = Answers['jobs.show']['job'];
+export type Job = Omit<Answers['jobs.show'], 'attempts' | 'request'>;
 export type Attempt = Answers['jobs.show']['attempts'][number];
-export type JobState = Attempt['state'];
+export type JobState = Job['state'];
 
 /** What a dataset's report and a dry run say. */
 export interface DatasetReport {
