@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "app/caller.h"
 #include "app/items.h"
 #include "app/job_service.h"
 #include "app/migrations.h"
@@ -46,7 +47,8 @@ App::Records::Records(const fs::path& data, bool writes)
       db(data / "flyball.db", {.read_only = !writes}),
       registry(db, data / "models"),
       settings(db),
-      plant(db) {
+      plant(db),
+      govern(db, data / "runtime" / "audit-head") {
   if (writes) store::migrate(db, migrations());
 }
 
@@ -88,16 +90,24 @@ registry::SettingsStore* App::settings() {
   return &records().settings;
 }
 
-ItemsResponse App::list_experiments(const ListRequest& request, const Call&) {
-  return items(records().registry.experiments(request.limit, request.cursor));
+ItemsResponse App::list_experiments(const ListRequest& request, const Call& call) {
+  registry::Registry& registry = records().registry;
+  auto page = registry.experiments(request.limit, request.cursor);
+  const govern::Principal who = caller(call);
+  std::erase_if(page.rows, [&](const registry::ExperimentRow& row) {
+    return !who.is_local() && !govern::may_read(who, registry.dataset(row.dataset_id).line_id);
+  });
+  return items(page);
 }
 
 registry::ExperimentRow App::show_experiment(const IdRequest& request, const Call&) {
   return records().registry.experiment(request.id);
 }
 
-ItemsResponse App::list_models(const ListRequest& request, const Call&) {
-  return items(records().registry.models(request.limit, request.cursor));
+ItemsResponse App::list_models(const ListRequest& request, const Call& call) {
+  auto page = records().registry.models(request.limit, request.cursor);
+  page.rows = readable(call, std::move(page.rows));
+  return items(page);
 }
 
 registry::ModelRow App::show_model(const IdRequest& request, const Call&) {
@@ -129,8 +139,13 @@ ConfigResponse App::show_config(const ConfigShowRequest& request, const Call&) {
 }
 
 ConfigResponse App::set_config(const ConfigSetRequest& request, const Call& call) {
-  setting_spec(request.key);
-  set(request, records(true).settings, clock_.now());
+  const SettingSpec spec = setting_spec(request.key);
+  registry::SettingsStore& store = records(true).settings;
+  const std::string line = request.line.value_or("");
+  const double before = resolve(spec, &store, line).value;
+  set(request, store, clock_.now());
+  if (call.change != nullptr)
+    *call.change = {request.key, line, before, resolve(spec, &store, line).value};
   ConfigShowRequest show;
   show.key = request.key;
   show.line = request.line;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/dataset_requests.h"
+#include "app/govern_requests.h"
 #include "app/import_request.h"
 #include "app/operations.h"
 #include "app/plant_requests.h"
@@ -45,6 +46,15 @@ class App {
   [[nodiscard]] const DataFolder& data() const { return data_; }
   /// In a service: what asks for work is answered at once, `jobs` does it. It must outlive this.
   void use(JobService& jobs) { jobs_ = &jobs; }
+  [[nodiscard]] const Clock& clock() const { return clock_; }
+
+  /// Users, sessions, tokens, approvals and the audit trail; creates flyball.db when it `writes`,
+  /// else throws DATA_FOLDER_MISSING without it.
+  govern::Governance& governance(bool writes = false);
+
+  /// The lines that a request concerns; none: no one line, as of a list. Throws NAME_MISSING where
+  /// it names what is not there, LINE_UNKNOWN for an operation that does not say.
+  std::vector<std::string> lines_of(const Operation& operation, const Json& request);
 
   report::StudyReport study(const StudyRequest& request, const Call& call);
   ImportResponse import(const ImportRequest& request, const Call& call);
@@ -105,6 +115,22 @@ class App {
   PlantShowResponse show_plant(const PlantShowRequest& request, const Call& call);
   ConfigResponse show_config(const ConfigShowRequest& request, const Call& call);
   ConfigResponse set_config(const ConfigSetRequest& request, const Call& call);
+  ExplainResponse explain_right(const ExplainRequest& request, const Call& call);
+  govern::User set_password(const PasswordRequest& request, const Call& call);
+  ItemsResponse list_users(const ListRequest& request, const Call& call);
+  govern::User add_user(const UserAddRequest& request, const Call& call);
+  govern::User set_user(const UserSetRequest& request, const Call& call);
+  govern::User disable_user(const UserDisableRequest& request, const Call& call);
+  govern::User grant_user(const UserGrantRequest& request, const Call& call);
+  ItemsResponse list_tokens(const TokenListRequest& request, const Call& call);
+  TokenCreateResponse create_token(const TokenCreateRequest& request, const Call& call);
+  govern::Token revoke_token(const TokenRevokeRequest& request, const Call& call);
+  ItemsResponse list_approvals(const ApprovalListRequest& request, const Call& call);
+  govern::Approval show_approval(const IdRequest& request, const Call& call);
+  govern::Approval approve(const ApprovalDecideRequest& request, const Call& call);
+  govern::Approval reject(const ApprovalDecideRequest& request, const Call& call);
+  ItemsResponse list_audit(const AuditListRequest& request, const Call& call);
+  AuditVerifyResponse verify_audit(const AuditVerifyRequest& request, const Call& call);
   VersionResponse version(const Empty& request, const Call& call);
 
  private:
@@ -134,6 +160,8 @@ class App {
   JobResponse ask(const Call& call, const Ask& submit);
   JobService& job_service();
 
+  govern::Approval decide(const ApprovalDecideRequest& request, govern::Verdict verdict,
+                          const Call& call);
   /// dataset.maxRows and job.diskQuotaMb.
   dataset::Limits limits();
   /// Creates line, product and recipe where they are missing; which, in words.

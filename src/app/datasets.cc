@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/app.h"
+#include "app/caller.h"
 #include "app/items.h"
 #include "app/lineage_use.h"
 #include "app/operation_row.h"
@@ -21,8 +22,10 @@ report::DatasetSummary dataset_summary(const dataset::Saved& saved, const datase
   return out;
 }
 
-ItemsResponse App::list_datasets(const ListRequest& request, const Call&) {
-  return items(records().registry.datasets(request.limit, request.cursor));
+ItemsResponse App::list_datasets(const ListRequest& request, const Call& call) {
+  auto page = records().registry.datasets(request.limit, request.cursor);
+  page.rows = readable(call, std::move(page.rows));
+  return items(page);
 }
 
 DatasetResponse App::show_dataset(const IdRequest& request, const Call&) {
@@ -143,6 +146,7 @@ DatasetBuildResponse App::build_dataset(const DatasetBuildRequest& request, cons
   store::sweep_staging(data_.path / "datasets");
   const historian::Historian& stored = historian();
   dataset::Spec spec = spec_of(request, stored);
+  require_right(call, "datasets.build", Scope::train, spec.line_id);
   if (!request.spec || request.format != DatasetFormat::series)
     spec.materialize = request.format == DatasetFormat::windows ? dataset::Materialize::windows
                                                                 : dataset::Materialize::series;

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "app/app.h"
+#include "app/caller.h"
 #include "app/input.h"
 #include "app/plant_use.h"
 #include "app/records.h"
@@ -79,6 +80,8 @@ ImportResponse App::import(const ImportRequest& request, const Call& call) {
                        stored ? static_cast<const historian::Historian&>(historian()) : nothing,
                        source, call);
   }
+  if (request.confirm_context)
+    require_right(call, "segments.confirm", Scope::approve, request.line);
   check_rejects(request);
   historian::ImportResult result;
   try {
@@ -96,7 +99,7 @@ ImportResponse App::import(const ImportRequest& request, const Call& call) {
     write_rejects(*request.rejects, result.rejected_rows);
     out.rejects = request.rejects;
   }
-  const plant::Author author{request.by ? *request.by : system_user(), clock_.now(), ""};
+  const plant::Author author{author_of(call, request.by), clock_.now(), ""};
   out.created = know_recipe(request, author);
   out.segments = draft_segments(result.runs, request, author);
   reconcile(author);

@@ -39,6 +39,17 @@ void describe(Flag& flag) {
   }
 }
 
+/// A record names its fields that nobody may read over a shoulder or in a trail: `kSecrets`.
+template <class R>
+bool is_secret(std::string_view name) {
+  if constexpr (requires { R::kSecrets; }) {
+    for (const std::string_view secret : R::kSecrets) {
+      if (secret == name) return true;
+    }
+  }
+  return false;
+}
+
 template <class R>
 std::vector<Flag> flags() {
   std::vector<Flag> out;
@@ -52,6 +63,7 @@ std::vector<Flag> flags() {
     flag.unit = f.unit_text;
     flag.required = f.is_required;
     flag.positional = f.is_positional;
+    flag.secret = is_secret<R>(f.name);
     describe<M>(flag);
     if constexpr (std::is_arithmetic_v<M> || std::is_same_v<M, std::string> || NamedEnum<M>) {
       const Json value = to_json_value(defaults.*(f.member));

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "app/app.h"
+#include "app/audited.h"
 #include "app/operation_row.h"
 #include "store/files.h"
 
@@ -72,6 +73,22 @@ constexpr std::array kOperations{
     operation<&App::show_plant>("plant.show", "plant show", "GET", "/plants/{line}", S::view, false, "all that is known of a line; with --json a plant file"),
     operation<&App::show_config>("config.show", "config show", "GET", "/config", S::view, false, "settings, each with its source"),
     operation<&App::set_config>("config.set", "config set", "PATCH", "/config/{key}", S::admin, true, "change a setting; loosening a gate needs a reason"),
+    operation<&App::explain_right>("auth.explain", "auth explain", "GET", "/auth/explain/{user}/{operation}", S::view, false, "may a user do this, and which rule says so"),
+    operation<&App::set_password>("auth.password", "auth password", "POST", "/auth/password", S::view, true, "a person changes the own password; every session ends"),
+    operation<&App::list_users>("users.list", "users list", "GET", "/users", S::admin, false, "who may use the product, with rights and grants"),
+    operation<&App::add_user>("users.add", "users add", "POST", "/users", S::admin, true, "add a user without grants on any line, unless --all-lines says otherwise"),
+    operation<&App::set_user>("users.set", "users set", "PATCH", "/users/{id}", S::admin, true, "change name, password or rights of a user"),
+    operation<&App::disable_user>("users.disable", "users disable", "POST", "/users/{id}/disable", S::admin, true, "a user may do nothing any more; what he did stays"),
+    operation<&App::grant_user>("users.grant", "users grant", "POST", "/users/{id}/grants", S::admin, true, "what a user may do on a line, or on all"),
+    operation<&App::list_tokens>("tokens.list", "tokens list", "GET", "/tokens", S::view, false, "API tokens, newest first; never their texts"),
+    operation<&App::create_token>("tokens.create", "tokens create", "POST", "/tokens", S::view, true, "an API token for a program or an agent; its text is shown once"),
+    operation<&App::revoke_token>("tokens.revoke", "tokens revoke", "POST", "/tokens/{id}/revoke", S::view, true, "an API token is no longer good"),
+    operation<&App::list_approvals>("approvals.list", "approvals list", "GET", "/approvals", S::view, false, "what waits for the decision of another person, and what was decided"),
+    operation<&App::show_approval>("approvals.show", "approvals show", "GET", "/approvals/{id}", S::view, false, "one request for an approval"),
+    operation<&App::approve>("approvals.approve", "approvals approve", "POST", "/approvals/{id}/approve", S::approve, true, "another person than the requester says yes"),
+    operation<&App::reject>("approvals.reject", "approvals reject", "POST", "/approvals/{id}/reject", S::approve, true, "another person than the requester says no, and why"),
+    operation<&App::list_audit>("audit.list", "audit list", "GET", "/audit", S::view, false, "who did what, newest first"),
+    operation<&App::verify_audit>("audit.verify", "audit verify", "POST", "/audit/verify", S::view, false, "check every row of the audit trail, and that none is missing at its end"),
     operation<&App::version>("version", "version", "GET", "/version", S::view, false, "version of the product"),
 };
 // clang-format on
@@ -79,9 +96,7 @@ constexpr std::array kOperations{
 }  // namespace
 
 std::string_view scope_name(Scope scope) {
-  constexpr std::array<std::string_view, 7> kNames{"view",    "train",   "evaluate", "request",
-                                                   "approve", "operate", "admin"};
-  return kNames[static_cast<std::size_t>(scope)];
+  return enum_name(scope);
 }
 
 std::span<const Operation> operations() {
@@ -96,9 +111,9 @@ const Operation* find_operation(std::string_view verb) {
 }
 
 Reply run(const Operation& operation, App& app, const Json& request, const Call& call) {
-  if (!operation.writes) return operation.invoke(app, request, call);
+  if (!operation.writes) return run_audited(operation, app, request, call);
   const store::DataLock lock(app.data().path, operation.verb);
-  return operation.invoke(app, request, call);
+  return run_audited(operation, app, request, call);
 }
 
 std::string kebab_case(std::string_view camel) {

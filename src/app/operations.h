@@ -2,6 +2,7 @@
 // Everything the product can do, one row each. Loops over this table make the command line, its
 // help and completions, the reference docs, and later the HTTP routes and MCP tools.
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -10,19 +11,29 @@
 
 #include "core/json.h"
 #include "core/progress.h"
+#include "govern/authorise.h"
 
 namespace flyball::app {
 
 class App;
 
 /// The right a caller needs (product.md §6).
-enum class Scope { view, train, evaluate, request, approve, operate, admin };
+using Scope = govern::Right;
 std::string_view scope_name(Scope scope);
 
-/// What accompanies a call: how to report progress and how to stop.
+/// What an operation did, for the audit trail: the object where the request does not name it, and
+/// how it was before and became.
+struct Change {
+  std::string target = {}, line = {};
+  Json before = {}, after = {};
+};
+
+/// What accompanies a call: how to report progress and how to stop, and who calls.
 struct Call {
   ProgressFn progress;
   std::stop_token stop;
+  std::optional<govern::Principal> principal = std::nullopt;  ///< absent: the local user
+  Change* change = nullptr;                                   ///< set by run(); may be null
 };
 
 struct Reply {
@@ -39,6 +50,7 @@ struct Flag {
   std::string default_text;
   std::vector<std::string> choices;
   bool repeatable = false, required = false, positional = false;
+  bool secret = false;  ///< asked for or read from standard input, never an argument
 };
 
 struct Operation {
@@ -46,7 +58,7 @@ struct Operation {
   std::string_view verb;          ///< on the command line: "study", "models list"
   std::string_view method, path;  ///< under /api/v1
   Scope scope;
-  bool writes;  ///< takes the lock of the data folder
+  bool writes;  ///< takes the lock of the data folder, and is a row of the audit trail
   std::string_view summary;
   std::vector<Flag> (*flags)();
   Json (*request_schema)();
@@ -59,7 +71,9 @@ std::span<const Operation> operations();
 /// nullptr when there is none.
 const Operation* find_operation(std::string_view verb);
 
-/// Validates nothing itself: the record of the operation does. Takes the lock when it writes.
+/// The door of every caller. Authorises (throws what govern::authorise() refuses), takes the lock when
+/// it writes, and then adds a row to the audit trail however it ended (audited.h). Validates nothing
+/// itself: the record of the operation does.
 Reply run(const Operation& operation, App& app, const Json& request, const Call& call);
 
 }  // namespace flyball::app

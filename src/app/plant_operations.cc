@@ -1,5 +1,6 @@
 // The operations of lines, products, recipes, tags, runs and context segments.
 #include "app/app.h"
+#include "app/caller.h"
 #include "app/plant_apply.h"
 #include "app/plant_use.h"
 #include "app/records.h"
@@ -30,8 +31,9 @@ ItemsResponse page(const std::vector<Row>& rows, Name name, std::int64_t limit,
   return out;
 }
 
-plant::Author author(const std::optional<std::string>& by, const std::string& reason, TimeUs now) {
-  return {by ? *by : system_user(), now, reason};
+plant::Author author(const Call& call, const std::optional<std::string>& by,
+                     const std::string& reason, TimeUs now) {
+  return {author_of(call, by), now, reason};
 }
 
 DeleteResponse deleted(const std::string& what, bool dry_run, store::Transaction& transaction) {
@@ -50,10 +52,10 @@ Plant App::plant(bool writes) {
   return {r.db, r.plant, historian(writes)};
 }
 
-ItemsResponse App::list_lines(const ListRequest& request, const Call&) {
+ItemsResponse App::list_lines(const ListRequest& request, const Call& call) {
   return page(
-      records().plant.lines(), [](const plant::Line& l) { return l.id; }, request.limit,
-      request.cursor);
+      readable(call, records().plant.lines()), [](const plant::Line& l) { return l.id; },
+      request.limit, request.cursor);
 }
 
 plant::Line App::add_line(const LineAddRequest& request, const Call&) {
@@ -70,9 +72,9 @@ DeleteResponse App::delete_line(const DeleteRequest& request, const Call&) {
   return deleted("line " + request.id, request.dry_run, transaction);
 }
 
-ItemsResponse App::list_products(const LineListRequest& request, const Call&) {
+ItemsResponse App::list_products(const LineListRequest& request, const Call& call) {
   return page(
-      records().plant.products(request.line.value_or("")),
+      readable(call, records().plant.products(request.line.value_or(""))),
       [](const plant::Product& x) { return x.line_id + "/" + x.id; }, request.limit,
       request.cursor);
 }
@@ -93,9 +95,9 @@ DeleteResponse App::delete_product(const ProductDeleteRequest& request, const Ca
   return deleted("product " + request.id, request.dry_run, transaction);
 }
 
-ItemsResponse App::list_recipes(const LineListRequest& request, const Call&) {
+ItemsResponse App::list_recipes(const LineListRequest& request, const Call& call) {
   return page(
-      records().plant.recipes(request.line.value_or("")),
+      readable(call, records().plant.recipes(request.line.value_or(""))),
       [](const plant::Recipe& x) { return x.line_id + "/" + x.product_id + "/" + x.id; },
       request.limit, request.cursor);
 }
@@ -106,7 +108,7 @@ RecipeResponse App::show_recipe(const RecipeRequest& request, const Call&) {
   return {recipe, store.recipe_versions({recipe.line_id, recipe.product_id, recipe.id})};
 }
 
-plant::Recipe App::add_recipe(const RecipeAddRequest& request, const Call&) {
+plant::Recipe App::add_recipe(const RecipeAddRequest& request, const Call& call) {
   const Plant p = plant(true);
   const plant::RecipeKey key{request.line, request.product, request.id};
   refuse_known(p.store.find_recipe(key).has_value(), "recipe", request.id,
@@ -114,12 +116,13 @@ plant::Recipe App::add_recipe(const RecipeAddRequest& request, const Call&) {
   plant::Recipe recipe{request.id, request.product, request.line, request.description, {}, 0, ""};
   for (const std::string& text : request.param) recipe.params.push_back(parse_param(text));
   p.store.put(recipe, p.historian.tags(request.line),
-              author(request.by, request.reason, clock_.now()));
+              author(call, request.by, request.reason, clock_.now()));
   return p.store.recipe(key);
 }
 
-plant::Recipe App::set_recipe(const RecipeSetRequest& request, const Call&) {
-  return app::set_recipe(plant(true), request, author(request.by, request.reason, clock_.now()));
+plant::Recipe App::set_recipe(const RecipeSetRequest& request, const Call& call) {
+  return app::set_recipe(plant(true), request,
+                         author(call, request.by, request.reason, clock_.now()));
 }
 
 DeleteResponse App::delete_recipe(const RecipeDeleteRequest& request, const Call&) {
@@ -131,9 +134,9 @@ DeleteResponse App::delete_recipe(const RecipeDeleteRequest& request, const Call
   return deleted("recipe " + r.product_id + "/" + r.id, request.dry_run, transaction);
 }
 
-ItemsResponse App::list_tags(const LineListRequest& request, const Call&) {
+ItemsResponse App::list_tags(const LineListRequest& request, const Call& call) {
   return page(
-      plant().historian.tags(request.line.value_or("")),
+      readable(call, plant().historian.tags(request.line.value_or(""))),
       [](const plant::Tag& t) { return t.node_id(); }, request.limit, request.cursor);
 }
 
@@ -145,13 +148,13 @@ TagResponse App::set_tag(const TagSetRequest& request, const Call&) {
   return app::set_tag(plant(true), request);
 }
 
-ItemsResponse App::list_runs(const RunListRequest& request, const Call&) {
+ItemsResponse App::list_runs(const RunListRequest& request, const Call& call) {
   historian::Filter filter;
   filter.line_id = request.line.value_or("");
   filter.product_id = request.product.value_or("");
   filter.recipe_id = request.recipe.value_or("");
   return page(
-      plant().historian.runs(filter, false),
+      readable(call, plant().historian.runs(filter, false)),
       [](const plant::Run& r) { return r.line_id + "/" + r.id; }, request.limit, request.cursor);
 }
 
@@ -190,10 +193,10 @@ RunResponse App::end_run(const RunEndRequest& request, const Call&) {
   return app::end_run(plant(true), request, clock_.now());
 }
 
-ItemsResponse App::list_segments(const SegmentListRequest& request, const Call&) {
+ItemsResponse App::list_segments(const SegmentListRequest& request, const Call& call) {
   return page(
-      records().plant.segments(
-          {request.line.value_or(""), request.run.value_or(""), request.status}),
+      readable(call, records().plant.segments(
+                         {request.line.value_or(""), request.run.value_or(""), request.status})),
       [](const plant::ContextSegment& s) { return s.id; }, request.limit, request.cursor);
 }
 
@@ -202,20 +205,22 @@ SegmentResponse App::show_segment(const IdRequest& request, const Call&) {
   return {store.segment(request.id), store.decisions(request.id)};
 }
 
-plant::ContextSegment App::confirm_segment(const SegmentConfirmRequest& request, const Call&) {
-  return records().plant.confirm(request.id, author(request.by, request.reason, clock_.now()),
-                                 request.recipe_version);
+plant::ContextSegment App::confirm_segment(const SegmentConfirmRequest& request, const Call& call) {
+  return records(true).plant.confirm(
+      request.id, author(call, request.by, request.reason, clock_.now()), request.recipe_version);
 }
 
-plant::ContextSegment App::reject_segment(const SegmentRejectRequest& request, const Call&) {
-  return records().plant.reject(request.id, author(request.by, request.reason, clock_.now()));
+plant::ContextSegment App::reject_segment(const SegmentRejectRequest& request, const Call& call) {
+  return records(true).plant.reject(request.id,
+                                    author(call, request.by, request.reason, clock_.now()));
 }
 
-PlantApplyResponse App::apply_plant(const PlantApplyRequest& request, const Call&) {
+PlantApplyResponse App::apply_plant(const PlantApplyRequest& request, const Call& call) {
   const store::MappedFile file(request.file);
   const plant::PlantFile parsed = plant::parse_plant_file(file.text(), request.file);
-  return app::apply_plant(plant(true), parsed, author(request.by, request.reason, clock_.now()),
-                          request.dry_run);
+  require_right(call, "plant.apply", Scope::operate, parsed.line.id);
+  return app::apply_plant(plant(true), parsed,
+                          author(call, request.by, request.reason, clock_.now()), request.dry_run);
 }
 
 PlantShowResponse App::show_plant(const PlantShowRequest& request, const Call&) {

@@ -1,6 +1,7 @@
 #pragma once
 // flyball.db, opened once a process, and what stands on it.
 #include "app/app.h"
+#include "govern/govern.h"
 #include "plant/plant_store.h"
 #include "registry/registry.h"
 #include "registry/settings_store.h"
@@ -17,6 +18,7 @@ struct App::Records {
   registry::Registry registry;
   registry::SettingsStore settings;
   plant::PlantStore plant;
+  govern::Governance govern;
 };
 
 }  // namespace flyball::app

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/app.h"
+#include "app/caller.h"
 
 namespace flyball::app {
 namespace {
@@ -101,10 +102,10 @@ VerifyResponse App::verify_samples(const Empty&, const Call&) {
   return out;
 }
 
-ItemsResponse App::list_imports(const ImportsRequest& request, const Call&) {
+ItemsResponse App::list_imports(const ImportsRequest& request, const Call& call) {
   ItemsResponse out;
   for (const historian::ImportRecord& r :
-       historian().imports(request.line.value_or(""), request.limit)) {
+       readable(call, historian().imports(request.line.value_or(""), request.limit))) {
     Json account = parse_json(r.account_json, "historian.db");
     out.items.push_back({{"at", r.at},
                          {"lineId", r.line_id},

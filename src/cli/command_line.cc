@@ -89,8 +89,9 @@ void add_flags(Leaf& leaf) {
   for (std::size_t i = 0; i < leaf.flags.size(); ++i) {
     const app::Flag& f = leaf.flags[i];
     const std::string name = f.positional ? f.flag : "--" + f.flag;
-    if (f.type == "boolean") {
-      leaf.command->add_flag(name, leaf.switches[i], describe(f));
+    if (f.type == "boolean" || f.secret) {
+      leaf.command->add_flag(name, leaf.switches[i],
+                             describe(f) + (f.secret ? "; asked for, or read from stdin" : ""));
       continue;
     }
     CLI::Option* option = leaf.command->add_option(name, leaf.values[i], describe(f));
@@ -107,6 +108,7 @@ Json request_of(const Leaf& leaf) {
   for (std::size_t i = 0; i < leaf.flags.size(); ++i) {
     const app::Flag& f = leaf.flags[i];
     const auto& texts = leaf.values[i];
+    if (f.secret) continue;
     if (f.type == "boolean") {
       if (leaf.switches[i]) request[f.name] = true;
     } else if (f.repeatable) {
@@ -120,6 +122,16 @@ Json request_of(const Leaf& leaf) {
     }
   }
   return request;
+}
+
+/// Secrets that the request needs, or that a switch asks for.
+std::vector<std::string> secrets_of(const Leaf& leaf) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < leaf.flags.size(); ++i) {
+    const app::Flag& f = leaf.flags[i];
+    if (f.secret && (f.required || leaf.switches[i])) out.push_back(f.name);
+  }
+  return out;
 }
 
 /// The command that the leading words name, and those words.
@@ -259,6 +271,7 @@ Parsed parse_arguments(const std::vector<std::string>& arguments) {
     if (leaf.command->parsed() && leaf.command->get_subcommands().empty()) {
       out.operation = leaf.operation;
       out.request = request_of(leaf);
+      out.secrets = secrets_of(leaf);
       return out;
     }
   }

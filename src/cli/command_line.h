@@ -20,6 +20,7 @@ struct Globals {
 struct Parsed {
   const app::Operation* operation = nullptr;
   Json request;
+  std::vector<std::string> secrets;  ///< fields of the request still to be asked for
   std::string own_command;
   std::vector<std::string> own_arguments;
   std::string help;

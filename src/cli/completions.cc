@@ -94,7 +94,7 @@ std::string fish() {
         continue;
       }
       out += fmt::format("complete -c flyball -n '{}' -l {}{} -d {}\n", condition, f.flag,
-                         f.type == "boolean" ? "" : " -r", fish_text(f.doc));
+                         f.type == "boolean" || f.secret ? "" : " -r", fish_text(f.doc));
     }
   }
   for (const OwnCommand& own : own_commands()) {

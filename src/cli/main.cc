@@ -15,6 +15,7 @@
 #include "cli/interrupt.h"
 #include "cli/print.h"
 #include "cli/progress_bar.h"
+#include "cli/secret.h"
 #include "cli/study_text.h"
 #include "core/words.h"
 #include "store/files.h"
@@ -81,13 +82,16 @@ std::string text_of(std::string_view operation, const Json& body, const Style& s
 }
 
 int run_operation(const Parsed& parsed) {
+  Json request = parsed.request;
+  for (const std::string& secret : parsed.secrets)
+    request[secret] = read_secret(secret, parsed.globals.no_input);
   const InterruptWatch interrupt;
   const bool no_colour = std::getenv("NO_COLOR") != nullptr;
   ProgressBar bar(isatty(STDERR_FILENO) == 1, parsed.globals.quiet);
   const SystemClock clock;
   app::App application(app::find_data_folder(parsed.globals.data, parsed.operation->writes), clock);
   const app::Reply reply =
-      app::run(*parsed.operation, application, parsed.request,
+      app::run(*parsed.operation, application, request,
                {[&bar](const Progress& p) { bar.show(p); }, interrupt.token()});
   bar.finish();
   const Style style{isatty(STDOUT_FILENO) == 1 && !no_colour};

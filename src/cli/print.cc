@@ -80,6 +80,12 @@ const std::vector<Columns>& column_table() {
        {"segmentId", "runId", "recipeId", "recipeVersion", "status", "confirmedBy", "from", "to"}},
       {"samples.list", {"time", "value", "state", "quality"}},
       {"samples.aggregate", {"from", "count", "mean", "min", "max", "goodShare"}},
+      {"users.list", {"id", "displayName", "kind", "allLines", "disabled", "createdAt"}},
+      {"tokens.list",
+       {"id", "name", "userId", "createdAt", "expiresAt", "lastUsedAt", "revokedAt"}},
+      {"approvals.list", {"id", "kind", "object", "lineId", "status", "requestedBy", "expiresAt"}},
+      {"audit.list",
+       {"number", "at", "actor", "action", "targetId", "lineId", "outcome", "reason"}},
       {"imports.list", {"at", "lineId", "source", "rowsIn", "stored", "rejected", "merged"}},
   };
   return kTable;

@@ -30,6 +30,7 @@ std::string flag_rows(const app::Operation& o) {
   std::string out;
   for (const app::Flag& f : o.flags()) {
     std::string doc = f.doc;
+    if (f.secret) doc += "; without a value: it is asked for, or read from standard input";
     if (!f.choices.empty()) doc += fmt::format(" ({})", fmt::join(f.choices, ", "));
     out += fmt::format("| `{}` | {}{} | {} | {} |\n", f.positional ? f.flag : "--" + f.flag, f.type,
                        f.repeatable ? ", repeatable" : "",

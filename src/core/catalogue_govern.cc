@@ -11,7 +11,7 @@ constexpr CatalogueEntry kEntries[] = {
     // govern: authorise
     {"ACCESS_ALLOWED", {}, "{user} may: the right {right} and the grants that {operation}{object} needs are there"},
     {"LOCAL_OWNER", {}, "{user} runs the program on the data folder itself: the operating system guards its files, and who may write them may do all but decide alone what two people decide"},
-    {"UNAUTHENTICATED", E::unauthenticated, "{operation}{object} needs a caller who is known: sign in, or send an API token"},
+    {"UNAUTHENTICATED", E::unauthenticated, "this needs a caller who is known: sign in, or send an API token"},
     {"PERSON_NEEDED", E::permission_denied, "{operation}{object} needs the right {right}, which only a person who signed in can use: no API token and no agent has it"},
     {"RIGHT_MISSING", E::permission_denied, "{user} does not have the right {right} that {operation}{object} needs: an administrator gives it with flyball users set"},
     {"LINE_FORBIDDEN", E::permission_denied, "{user} has no grant on line {line}: an administrator gives one with flyball users grant"},
@@ -44,6 +44,12 @@ constexpr CatalogueEntry kEntries[] = {
     {"APPROVER_NOT_PERSON", E::permission_denied, "request {id} is decided by a person who signs in: at the command line give --user and --password"},
     {"APPROVER_IS_REQUESTER", E::permission_denied, "{user} made request {id}: another person decides on it"},
     {"COMMENT_MISSING", E::invalid_argument, "who rejects request {id} says why: give --comment"},
+    // app: rights
+    {"AUTHOR_OTHER", E::permission_denied, "{user} is signed in and cannot act as {by}: leave the field out"},
+    {"LINE_UNKNOWN", E::internal, "{operation} does not say which line it concerns, so only the local user may call it"},
+    {"TOKEN_FROM_TOKEN", E::permission_denied, "an API token does not create another: sign in"},
+    {"SECRET_MISSING", E::invalid_argument, "{secret} is needed: it is asked for on a terminal, else read from standard input, a line each"},
+    {"AUDIT_NOT_WRITTEN", E::unavailable, "{operation} was done, but not written into the audit trail: {reason}; make room or repair the database before you go on"},
     // govern: audit
     {"AUDIT_ROW_CHANGED", {}, "row {row} of the audit trail does not hold: it, or one before it, was changed"},
     {"AUDIT_ROW_MISSING", {}, "row {row} of the audit trail is missing: row {found} stands in its place"},

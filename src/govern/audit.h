@@ -96,7 +96,7 @@ class Audit {
   /// it is durable and sealed on return.
   AuditHead append(const AuditEntry& entry, TimeUs at);
 
-  /// Writes the newest head to the file. After a commit.
+  /// Writes the newest head to the file. After a commit, with no transaction open.
   void seal() const;
 
   /// `before`: rows with a smaller number only.

@@ -87,7 +87,10 @@ AuditHead Audit::append(const AuditEntry& e, TimeUs at) {
 }
 
 void Audit::seal() const {
-  if (!head_file_.empty()) store::write_file(head_file_, canonical(to_json_value(head())) + "\n");
+  if (head_file_.empty()) return;
+  // Undone at once: it only keeps other writers of the file away.
+  const store::Savepoint alone(db_);
+  store::write_file(head_file_, canonical(to_json_value(head())) + "\n");
 }
 
 std::optional<AuditHead> Audit::sealed_head() const {

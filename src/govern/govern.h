@@ -23,7 +23,7 @@ struct Governance {
         throttle(db),
         audit(db, audit_head),
         sessions(db, users),
-        setup(db, users),
+        setup(db, users, audit),
         tokens(db, users),
         sign_in(users, sessions, throttle, audit),
         approvals(db) {}

@@ -33,7 +33,15 @@ User Setup::claim(const std::string& token, const std::string& user_id,
   user.all_lines = Grant::operate;
   const User made = users_.add(user, password, now);
   db_.run(kClear);
+  AuditEntry entry;
+  entry.actor = entry.target_id = made.id;
+  entry.actor_kind = Kind::person;
+  entry.action = "auth.setup";
+  entry.target_kind = "users";
+  entry.after = to_json_value(made);
+  audit_.append(entry, now);
   part.commit();
+  if (part.outermost()) audit_.seal();
   return made;
 }
 

@@ -65,6 +65,17 @@ TEST(CommandLine, EveryOperationHasHelpThatNamesItsFlags) {
   }
 }
 
+TEST(CommandLine, ASecretIsNeverAnArgument) {
+  const Parsed p = parse_arguments({"users", "add", "ann", "--password", "--right", "view"});
+  EXPECT_EQ(p.secrets, std::vector<std::string>{"password"});
+  EXPECT_EQ(p.request, (Json{{"id", "ann"}, {"right", {"view"}}}));
+  EXPECT_TRUE(parse_arguments({"users", "set", "ann"}).secrets.empty());
+  EXPECT_NE(failure({"users", "add", "ann", "--password", "seven quiet turbines"}), "accepted");
+  EXPECT_NE(failure({"users", "add", "ann", "--password=seven"}), "accepted");
+  EXPECT_EQ(parse_arguments({"auth", "password"}).secrets,
+            (std::vector<std::string>{"password", "newPassword"}));
+}
+
 TEST(CommandLine, NothingAsksForHelp) {
   EXPECT_NE(parse_arguments({}).help.find("study"), std::string::npos);
   EXPECT_EQ(parse_arguments({"--version"}).operation->name, "version");

@@ -226,13 +226,14 @@ TEST_F(AuditTest, ManyWritersMakeOneChain) {
   for (int t = 0; t < 4; ++t)
     threads.emplace_back([&] {
       store::Database db(file());
-      Audit audit(db);
+      Audit audit(db, head_file());
       AuditEntry e;
       e.actor = "ann";
       for (int i = 0; i < 10; ++i) audit.append(e, kNow);
     });
   threads.clear();
   EXPECT_EQ(g_.audit.verify().rows, 40);
+  EXPECT_NE(store::read_file(head_file()).find(g_.audit.head().hash), std::string::npos);
   EXPECT_EQ(problem(), "");
 }
 

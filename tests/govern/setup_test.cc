@@ -15,6 +15,8 @@ TEST_F(SetupTest, TheTokenMakesTheFirstAdministratorOnce) {
   const User ann = g_.setup.claim(token, "ann", "Ann", kPassword, kNow);
   EXPECT_EQ(ann.rights, all_rights());
   EXPECT_EQ(ann.all_lines, Grant::operate);
+  EXPECT_EQ(g_.audit.list({.action = "auth.setup"}, 10).rows.front().actor, "ann");
+  EXPECT_FALSE(g_.audit.verify().problem);
   EXPECT_ERROR(g_.setup.claim(token, "eve", "", kPassword, kNow), "SETUP_REFUSED");
   EXPECT_FALSE(g_.setup.issue(kNow));
   EXPECT_NO_THROW(g_.sign_in.sign_in("ann", kPassword, "a", kNow));

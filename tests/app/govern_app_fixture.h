@@ -1,0 +1,82 @@
+#pragma once
+// A data folder with one object of each kind on each of the lines L1 and L2.
+#include <gtest/gtest.h>
+
+#include "app/app.h"
+#include "store/files.h"
+#include "support/expect_error.h"
+#include "support/temp_folder.h"
+
+namespace flyball::app {
+
+inline const std::string kPassword = "seven quiet turbines";
+
+class GovernAppTest : public ::testing::Test {
+ protected:
+  GovernAppTest() {
+    for (const char* line : {"L1", "L2"})
+      run(*find_operation("lines add"), app_, {{"id", line}}, {});
+    store::Database db(temp_ / "flyball.db");
+    plant::PlantStore plant(db);
+    for (const std::string line : {"L1", "L2"}) {
+      plant.ensure({line, "P1", "R1"}, {"ann", 1});
+      plant::ContextSegment segment;
+      segment.line_id = line;
+      segment.run_id = "B1";
+      segment.product_id = "P1";
+      segment.recipe_id = "R1";
+      segment.from = 1;
+      segment.to = 2;
+      const std::string segment_id = plant.draft(segment).id;
+      db.run(
+          "INSERT INTO datasets(id, sha256, line_id, product_id, recipe_id, row_count, "
+          "summary_json, created_at) VALUES('ds-' || ?1, 'x', ?1, 'P1', 'R1', 1, '{}', 1)",
+          line);
+      db.run(
+          "INSERT INTO experiments(id, dataset_id, trainer, status, seed, settings_version, "
+          "config_json, metrics_json, gates_json, reason, created_at) "
+          "VALUES('exp-' || ?1, 'ds-' || ?1, 't', 'failed', 1, 0, '{}', '{}', '{}', '', 1)",
+          line);
+      db.run(
+          "INSERT INTO models(id, experiment_id, dataset_id, line_id, product_id, recipe_id, "
+          "stage, artifact_kind, artifact_hash, files_json, label, created_at) VALUES('mdl-' || "
+          "?1, "
+          "'exp-' || ?1, 'ds-' || ?1, ?1, 'P1', 'R1', 'candidate', 'k', 'h', '{}', '', 1)",
+          line);
+      const govern::Approval approval = app_.governance(true).approvals.request(
+          {"models.promote", "mdl-" + line, "d", line, "ann"}, clock_.now());
+      if (line == "L1")
+        ids_ = {{"datasets", "ds-L1"},    {"experiments", "exp-L1"},  {"models", "mdl-L1"},
+                {"segments", segment_id}, {"approvals", approval.id}, {"lines", "L1"}};
+    }
+  }
+
+  /// Ann in a fresh session.
+  static Call as(std::vector<govern::Right> rights,
+                 std::map<std::string, govern::Grant> lines = {}) {
+    Call call;
+    call.principal = govern::Principal{"ann", govern::Kind::person, govern::Credential::session};
+    call.principal->rights = std::move(rights);
+    call.principal->lines = std::move(lines);
+    call.principal->fresh = true;
+    return call;
+  }
+
+  void add_user(const std::string& id, std::vector<govern::Right> rights,
+                std::map<std::string, govern::Grant> lines) {
+    govern::User user;
+    user.id = id;
+    user.rights = std::move(rights);
+    user.lines = std::move(lines);
+    app_.governance(true).users.add(user, kPassword, clock_.now());
+  }
+
+  std::vector<govern::AuditRow> trail() { return app_.governance().audit.list({}, 100).rows; }
+
+  const testing::TempFolder temp_;
+  ManualClock clock_{1'800'000'000 * kSecond};
+  App app_{{temp_.path(), "test"}, clock_};
+  std::map<std::string, std::string> ids_;
+};
+
+}  // namespace flyball::app
