@@ -28,7 +28,7 @@ govern::AuditEntry entry_of(const Operation& operation, const Json& request,
   e.action = operation.name;
   e.target_kind = operation.name.substr(0, operation.name.find('.'));
   e.target_id = object_of(request);
-  e.line_id = text(request, "line");
+  e.line_id = e.target_kind == "lines" ? e.target_id : text(request, "line");
   e.reason = text(request, "reason");
   e.after = {{"request", without_secrets(operation, request)}};
   if (!who.token_id.empty()) e.after["token"] = who.token_id;

@@ -15,7 +15,7 @@ struct ExplainRequest {
   std::optional<std::string> line;
   static constexpr auto fields() {
     using R = ExplainRequest;
-    return std::tuple{
+    return FieldList{
         field("user", &R::user, "who").required().positional(),
         field("operation", &R::operation, "name or verb: models.promote, \"models promote\"")
             .required()
@@ -32,15 +32,15 @@ struct ExplainResponse {
   std::vector<govern::Right> rights;
   static constexpr auto fields() {
     using R = ExplainResponse;
-    return std::tuple{field("allowed", &R::allowed, "freshly signed in"),
-                      field("rule", &R::rule, "which decided"),
-                      field("explanation", &R::explanation, "in plain words"),
-                      field("user", &R::user, "who"),
-                      field("operation", &R::operation, "what"),
-                      field("right", &R::right, "that the operation needs"),
-                      field("grant", &R::grant, "of the user on the line"),
-                      field("needed", &R::needed, "grant that the right needs there"),
-                      field("rights", &R::rights, "of the user")};
+    return FieldList{field("allowed", &R::allowed, "freshly signed in"),
+                     field("rule", &R::rule, "which decided"),
+                     field("explanation", &R::explanation, "in plain words"),
+                     field("user", &R::user, "who"),
+                     field("operation", &R::operation, "what"),
+                     field("right", &R::right, "that the operation needs"),
+                     field("grant", &R::grant, "of the user on the line"),
+                     field("needed", &R::needed, "grant that the right needs there"),
+                     field("rights", &R::rights, "of the user")};
   }
 };
 
@@ -53,7 +53,7 @@ struct UserAddRequest {
   std::optional<std::string> password;
   static constexpr auto fields() {
     using R = UserAddRequest;
-    return std::tuple{
+    return FieldList{
         field("id", &R::id, "name to sign in with").required().positional(),
         field("displayName", &R::display_name, "name to show; default: the id").max_length(200),
         field("kind", &R::kind, "person, agent, or system: another program"),
@@ -72,7 +72,7 @@ struct UserSetRequest {
   std::string reason;
   static constexpr auto fields() {
     using R = UserSetRequest;
-    return std::tuple{
+    return FieldList{
         field("id", &R::id, "user").required().positional(),
         field("displayName", &R::display_name, "name to show").max_length(200),
         field("password", &R::password, "a new one; ends his sessions").max_length(1024),
@@ -88,9 +88,9 @@ struct UserDisableRequest {
   std::string reason;
   static constexpr auto fields() {
     using R = UserDisableRequest;
-    return std::tuple{field("id", &R::id, "user").required().positional(),
-                      field("undo", &R::undo, "he may sign in again"),
-                      field("reason", &R::reason, "why").max_length(500)};
+    return FieldList{field("id", &R::id, "user").required().positional(),
+                     field("undo", &R::undo, "he may sign in again"),
+                     field("reason", &R::reason, "why").max_length(500)};
   }
 };
 
@@ -102,7 +102,7 @@ struct UserGrantRequest {
   std::string reason;
   static constexpr auto fields() {
     using R = UserGrantRequest;
-    return std::tuple{
+    return FieldList{
         field("id", &R::id, "user").required().positional(),
         field("level", &R::level, "what he may do there").positional(),
         field("line", &R::line, "on this line; default: on all that have no grant of their own"),
@@ -116,7 +116,7 @@ struct PasswordRequest {
   std::string password, new_password;
   static constexpr auto fields() {
     using R = PasswordRequest;
-    return std::tuple{
+    return FieldList{
         field("password", &R::password, "the one so far").required().max_length(1024),
         field("newPassword", &R::new_password, "the one from now on").required().max_length(1024)};
   }
@@ -125,8 +125,8 @@ struct PasswordRequest {
 struct TokenListRequest {
   std::optional<std::string> user;
   static constexpr auto fields() {
-    return std::tuple{field("user", &TokenListRequest::user,
-                            "of this user; default: one's own, at the command line all")};
+    return FieldList{field("user", &TokenListRequest::user,
+                           "of this user; default: one's own, at the command line all")};
   }
 };
 
@@ -138,12 +138,12 @@ struct TokenCreateRequest {
   std::int64_t days = 90;
   static constexpr auto fields() {
     using R = TokenCreateRequest;
-    return std::tuple{field("name", &R::name, "what it is for").required().positional(),
-                      field("user", &R::user, "in whose name; default: one's own"),
-                      field("scope", &R::scope, "what it may do; repeat for more").required(),
-                      field("line", &R::line,
-                            "only on this line; repeat for more; default: on all of the user's"),
-                      field("days", &R::days, "how long it is good").range(1, 365).unit("d")};
+    return FieldList{field("name", &R::name, "what it is for").required().positional(),
+                     field("user", &R::user, "in whose name; default: one's own"),
+                     field("scope", &R::scope, "what it may do; repeat for more").required(),
+                     field("line", &R::line,
+                           "only on this line; repeat for more; default: on all of the user's"),
+                     field("days", &R::days, "how long it is good").range(1, 365).unit("d")};
   }
 };
 
@@ -152,8 +152,8 @@ struct TokenCreateResponse {
   govern::Token token;
   static constexpr auto fields() {
     using R = TokenCreateResponse;
-    return std::tuple{field("text", &R::text, "the token itself: shown now and never again"),
-                      field("token", &R::token, "what is kept of it")};
+    return FieldList{field("text", &R::text, "the token itself: shown now and never again"),
+                     field("token", &R::token, "what is kept of it")};
   }
 };
 
@@ -162,8 +162,8 @@ struct TokenRevokeRequest {
   std::string reason;
   static constexpr auto fields() {
     using R = TokenRevokeRequest;
-    return std::tuple{field("id", &R::id, "tok-…").required().positional(),
-                      field("reason", &R::reason, "why").max_length(500)};
+    return FieldList{field("id", &R::id, "tok-…").required().positional(),
+                     field("reason", &R::reason, "why").max_length(500)};
   }
 };
 
@@ -173,14 +173,14 @@ struct AuditListRequest {
   std::int64_t limit = 100;
   static constexpr auto fields() {
     using R = AuditListRequest;
-    return std::tuple{field("actor", &R::actor, "by whom"),
-                      field("action", &R::action, "which operation: models.promote"),
-                      field("target", &R::target, "done to this object"),
-                      field("line", &R::line, "on this line"),
-                      field("from", &R::from, "not before").unit("us"),
-                      field("to", &R::to, "before").unit("us"),
-                      field("limit", &R::limit, "items a page").range(1, 1000),
-                      field("cursor", &R::cursor, "nextCursor of the page before")};
+    return FieldList{field("actor", &R::actor, "by whom"),
+                     field("action", &R::action, "which operation: models.promote"),
+                     field("target", &R::target, "done to this object"),
+                     field("line", &R::line, "on this line"),
+                     field("from", &R::from, "not before").unit("us"),
+                     field("to", &R::to, "before").unit("us"),
+                     field("limit", &R::limit, "items a page").range(1, 1000),
+                     field("cursor", &R::cursor, "nextCursor of the page before")};
   }
 };
 
@@ -189,7 +189,7 @@ struct AuditVerifyRequest {
   std::optional<std::string> hash;
   static constexpr auto fields() {
     using R = AuditVerifyRequest;
-    return std::tuple{
+    return FieldList{
         field("row", &R::row, "number of a row whose hash was noted elsewhere").range(1, 9e15),
         field("hash", &R::hash, "that hash")};
   }
@@ -203,11 +203,11 @@ struct AuditVerifyResponse {
   std::optional<Words> problem;
   static constexpr auto fields() {
     using R = AuditVerifyResponse;
-    return std::tuple{field("ok", &R::ok, "every row holds, and none is missing at the end"),
-                      field("rows", &R::rows, "rows that were read"),
-                      field("head", &R::head, "the newest row: note it in a place of your own"),
-                      field("firstBroken", &R::first_broken, "row from which on nothing is proved"),
-                      field("problem", &R::problem, "what does not hold")};
+    return FieldList{field("ok", &R::ok, "every row holds, and none is missing at the end"),
+                     field("rows", &R::rows, "rows that were read"),
+                     field("head", &R::head, "the newest row: note it in a place of your own"),
+                     field("firstBroken", &R::first_broken, "row from which on nothing is proved"),
+                     field("problem", &R::problem, "what does not hold")};
   }
 };
 
@@ -222,11 +222,11 @@ struct ApprovalListRequest {
   std::int64_t limit = 100;
   static constexpr auto fields() {
     using R = ApprovalListRequest;
-    return std::tuple{field("status", &R::status, "with this status"),
-                      field("line", &R::line, "of this line; default: of all"),
-                      field("object", &R::object, "on this object"),
-                      field("limit", &R::limit, "items a page").range(1, 1000),
-                      field("cursor", &R::cursor, "nextCursor of the page before")};
+    return FieldList{field("status", &R::status, "with this status"),
+                     field("line", &R::line, "of this line; default: of all"),
+                     field("object", &R::object, "on this object"),
+                     field("limit", &R::limit, "items a page").range(1, 1000),
+                     field("cursor", &R::cursor, "nextCursor of the page before")};
   }
 };
 
@@ -238,7 +238,7 @@ struct ApprovalDecideRequest {
   std::optional<std::string> user, password;
   static constexpr auto fields() {
     using R = ApprovalDecideRequest;
-    return std::tuple{
+    return FieldList{
         field("id", &R::id, "ap-…").required().positional(),
         field("digest", &R::digest, "of what was looked at; default: as in the request"),
         field("comment", &R::comment, "why; a rejection needs one").max_length(2000),
