@@ -14,7 +14,7 @@ std::string text(const Json& request, const char* field) {
 }
 
 std::string object_of(const Json& request) {
-  for (const char* field : {"id", "name", "key", "file"}) {
+  for (const char* field : {"id", "dataset", "name", "key", "file"}) {
     if (std::string found = text(request, field); !found.empty()) return found;
   }
   return "";

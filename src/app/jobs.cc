@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "app/app.h"
+#include "app/caller.h"
 #include "app/job_service.h"
 #include "app/plant_use.h"
 #include "core/checks.h"
@@ -93,19 +94,25 @@ JobService& App::job_service() {
 
 JobResponse App::train(const TrainRequest& request, const Call& call) {
   (void)records();
-  return ask(call, [&](JobService& s) { return s.train(request, system_user()); });
+  return ask(call, [&](JobService& s) { return s.train(request, caller(call).id); });
 }
 
 JobResponse App::build_in_job(const DatasetBuildRequest& request, const Call& call) {
   (void)historian();
-  return ask(call, [&](JobService& s) { return s.build(request, system_user()); });
+  if (request.spec) {
+    const Json spec = parse_json(store::read_file(*request.spec), "spec");
+    require_right(call, "jobs.build", Scope::train, spec.value("lineId", request.line));
+  }
+  return ask(call, [&](JobService& s) { return s.build(request, caller(call).id); });
 }
 
-ItemsResponse App::list_jobs(const JobListRequest& request, const Call&) {
+ItemsResponse App::list_jobs(const JobListRequest& request, const Call& call) {
   const jobs::JobPage page = job_service().queue().list(
       {request.state, request.kind, request.line.value_or("")}, request.limit, request.cursor);
   ItemsResponse out;
-  for (const jobs::Job& job : page.jobs) out.items.push_back(to_json_value(view_of(job)));
+  std::vector<JobView> views;
+  for (const jobs::Job& job : page.jobs) views.push_back(view_of(job));
+  for (const JobView& view : readable(call, views)) out.items.push_back(to_json_value(view));
   out.next_cursor = page.next_cursor;
   return out;
 }
@@ -114,8 +121,8 @@ JobResponse App::show_job(const IdRequest& request, const Call&) {
   return response_of(job_service().queue(), request.id);
 }
 
-JobResponse App::cancel_job(const JobCancelRequest& request, const Call&) {
-  job_service().cancel(request.id, system_user(), request.reason);
+JobResponse App::cancel_job(const JobCancelRequest& request, const Call& call) {
+  job_service().cancel(request.id, caller(call).id, request.reason);
   return response_of(job_service().queue(), request.id);
 }
 

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/app.h"
-#include "app/caller.h"
+#include "app/job_service.h"
 #include "app/records.h"
 
 namespace flyball::app {
@@ -45,6 +45,8 @@ std::vector<std::string> App::lines_of(const Operation& operation, const Json& r
   if (operation.name == "tests.plan" && text(request, "model").empty()) return {};
   if (operation.name == "tests.plan")
     return {records().registry.model(text(request, "model")).line_id};
+  if (operation.name == "jobs.train")
+    return of_dataset(records().registry, text(request, "dataset"));
   if (operation.name == "datasets.diff") {
     registry::Registry& registry = records().registry;
     return {registry.dataset(text(request, "a")).line_id,
@@ -57,6 +59,7 @@ std::vector<std::string> App::lines_of(const Operation& operation, const Json& r
   if (noun == "datasets") return of_dataset(r.registry, id);
   if (noun == "experiments") return of_dataset(r.registry, r.registry.experiment(id).dataset_id);
   if (noun == "models") return {r.registry.model(id).line_id};
+  if (noun == "jobs") return {job_service().queue().job(id).asked.line_id};
   if (noun == "segments") return {r.plant.segment(id).line_id};
   if (noun == "approvals") return {r.govern.approvals.get(id, clock_.now()).line_id};
   throw Error("LINE_UNKNOWN", {{"operation", operation.name}});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "app/app.h"
+#include "jobs/sqlite_queue.h"
 #include "store/files.h"
 #include "support/expect_error.h"
 #include "support/temp_folder.h"
@@ -43,11 +44,17 @@ class GovernAppTest : public ::testing::Test {
           "?1, "
           "'exp-' || ?1, 'ds-' || ?1, ?1, 'P1', 'R1', 'candidate', 'k', 'h', '{}', '', 1)",
           line);
+      std::recursive_mutex guard;
+      const std::string job_id =
+          jobs::SqliteQueue(db, guard)
+              .submit({jobs::Kind::training, line, "ann", "", Json::object()}, 1)
+              .id;
       const govern::Approval approval = app_.governance(true).approvals.request(
           {"models.promote", "mdl-" + line, "d", line, "ann"}, clock_.now());
       if (line == "L1")
         ids_ = {{"datasets", "ds-L1"},    {"experiments", "exp-L1"},  {"models", "mdl-L1"},
-                {"segments", segment_id}, {"approvals", approval.id}, {"lines", "L1"}};
+                {"segments", segment_id}, {"approvals", approval.id}, {"jobs", job_id},
+                {"lines", "L1"}};
     }
   }
 

@@ -71,6 +71,7 @@ class RightsTest : public GovernAppTest {
       if (flag.name == "line" && !flag.repeatable) request["line"] = "L1";
       if (flag.name == "id") request["id"] = ids_.contains(noun) ? ids_.at(noun) : "L1";
       if (flag.name == "a" || flag.name == "b") request[flag.name] = ids_.at("datasets");
+      if (flag.name == "dataset") request["dataset"] = ids_.at("datasets");
       if (flag.name == "model") request["model"] = ids_.at("models");
     }
     return request;
@@ -123,8 +124,9 @@ TEST_F(RightsTest, ListsShowTheLinesThatTheCallerReads) {
   const auto count = [&](const char* verb, const Call& call) {
     return run(*find_operation(verb), app_, Json::object(), call).body["items"].size();
   };
-  for (const char* verb : {"lines list", "datasets list", "experiments list", "models list",
-                           "products list", "recipes list", "segments list", "approvals list"}) {
+  for (const char* verb :
+       {"lines list", "datasets list", "experiments list", "models list", "products list",
+        "recipes list", "segments list", "approvals list", "jobs list"}) {
     const std::size_t all = count(verb, {});
     EXPECT_EQ(all, 2u) << verb;
     EXPECT_EQ(count(verb, as({Right::view}, {{"L1", Grant::read}})), 1u) << verb;
