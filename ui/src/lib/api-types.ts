@@ -22,6 +22,7 @@ export const operations = {
   'entities.list': ['GET', '/entities', 'view'],
   'entities.prune': ['POST', '/entities/prune', 'operate'],
   'experiments.list': ['GET', '/experiments', 'view'],
+  'experiments.report': ['GET', '/experiments/{id}/report', 'view'],
   'experiments.show': ['GET', '/experiments/{id}', 'view'],
   'import': ['POST', '/imports', 'operate'],
   'imports.list': ['GET', '/imports', 'view'],
@@ -36,9 +37,15 @@ export const operations = {
   'lines.add': ['POST', '/lines', 'admin'],
   'lines.delete': ['DELETE', '/lines/{id}', 'admin'],
   'lines.list': ['GET', '/lines', 'view'],
+  'models.evidence': ['GET', '/models/{id}/evidence', 'view'],
+  'models.history': ['GET', '/models/{id}/history', 'view'],
   'models.list': ['GET', '/models', 'view'],
   'models.predict': ['POST', '/models/{id}/predict', 'view'],
+  'models.production': ['GET', '/production', 'view'],
+  'models.promote': ['POST', '/models/{id}/promotion', 'request'],
+  'models.replay': ['POST', '/models/{id}/replay', 'evaluate'],
   'models.show': ['GET', '/models/{id}', 'view'],
+  'models.stage': ['POST', '/models/{id}/stage', 'request'],
   'models.verify': ['POST', '/models/{id}/verify', 'view'],
   'plant.apply': ['POST', '/plants', 'operate'],
   'plant.show': ['GET', '/plants/{line}', 'view'],
@@ -82,14 +89,53 @@ export const operations = {
 export type Operation = keyof typeof operations;
 
 export interface Requests {
-  'approvals.approve': Record<string, unknown>;
-  'approvals.list': Record<string, unknown>;
-  'approvals.reject': Record<string, unknown>;
-  'approvals.show': Record<string, unknown>;
-  'audit.list': Record<string, unknown>;
-  'audit.verify': Record<string, unknown>;
-  'auth.explain': Record<string, unknown>;
-  'auth.password': Record<string, unknown>;
+  'approvals.approve': {
+    id: string;
+    comment?: string;
+    digest?: string;
+    password?: string;
+    user?: string;
+  };
+  'approvals.list': {
+    cursor?: string;
+    limit?: number;
+    line?: string;
+    object?: string;
+    status?: "pending" | "approved" | "rejected" | "expired";
+  };
+  'approvals.reject': {
+    id: string;
+    comment?: string;
+    digest?: string;
+    password?: string;
+    user?: string;
+  };
+  'approvals.show': {
+    id: string;
+  };
+  'audit.list': {
+    action?: string;
+    actor?: string;
+    cursor?: string;
+    from?: number;
+    limit?: number;
+    line?: string;
+    target?: string;
+    to?: number;
+  };
+  'audit.verify': {
+    hash?: string;
+    row?: number;
+  };
+  'auth.explain': {
+    line?: string;
+    operation: string;
+    user: string;
+  };
+  'auth.password': {
+    newPassword: string;
+    password: string;
+  };
   'config.set': {
     key: string;
     line?: string;
@@ -120,7 +166,7 @@ export interface Requests {
     recipe?: string;
     run?: string[];
     seed?: number;
-    spec?: string;
+    spec?: unknown;
     split?: string;
     to?: number;
   };
@@ -154,6 +200,9 @@ export interface Requests {
     cursor?: string;
     limit?: number;
   };
+  'experiments.report': {
+    id: string;
+  };
   'experiments.show': {
     id: string;
   };
@@ -167,7 +216,7 @@ export interface Requests {
     doubledHour?: "refuse" | "first" | "second";
     dryRun?: boolean;
     evidence?: "unassessed" | "real" | "simulation";
-    file: string;
+    file?: unknown;
     gap?: number;
     keepIndex?: boolean;
     line?: string;
@@ -178,7 +227,6 @@ export interface Requests {
     qualityCodes?: "ua" | "classic" | "flag";
     qualityColumn?: string[];
     recipe?: string;
-    rejects?: string;
     run?: string;
     runColumn?: string;
     start?: number;
@@ -214,7 +262,7 @@ export interface Requests {
     recipe?: string;
     run?: string[];
     seed?: number;
-    spec?: string;
+    spec?: unknown;
     split?: string;
     to?: number;
   };
@@ -266,6 +314,12 @@ export interface Requests {
     cursor?: string;
     limit?: number;
   };
+  'models.evidence': {
+    id: string;
+  };
+  'models.history': {
+    id: string;
+  };
   'models.list': {
     cursor?: string;
     limit?: number;
@@ -275,12 +329,33 @@ export interface Requests {
     columns?: string;
     decimal?: "point" | "comma";
     delimiter?: "comma" | "semicolon" | "tab" | "blank";
-    file: string;
+    file?: unknown;
+    history?: Record<string, number[]>;
     period?: string;
+    plan?: Record<string, number[]>;
     steps?: number;
+  };
+  'models.production': {
+    at?: number;
+    line?: string;
+    product?: string;
+    recipe?: string;
+  };
+  'models.promote': {
+    id: string;
+    reason?: string;
+    waive?: string;
+  };
+  'models.replay': {
+    id: string;
   };
   'models.show': {
     id: string;
+  };
+  'models.stage': {
+    id: string;
+    reason?: string;
+    to: "shadow" | "retired";
   };
   'models.verify': {
     id: string;
@@ -288,7 +363,7 @@ export interface Requests {
   'plant.apply': {
     by?: string;
     dryRun?: boolean;
-    file: string;
+    file?: unknown;
     reason?: string;
   };
   'plant.show': {
@@ -427,7 +502,7 @@ export interface Requests {
     doubledHour?: "refuse" | "first" | "second";
     dv?: string[];
     evidence?: "unassessed" | "real" | "simulation";
-    file?: string;
+    file?: unknown;
     gap?: number;
     history?: number;
     horizon?: number;
@@ -438,7 +513,6 @@ export interface Requests {
     mode?: string[];
     mv: string[];
     onDuplicate?: "last" | "first" | "mean" | "refuse";
-    out?: string;
     period?: number;
     points?: "segments" | "runs" | "rows";
     prior?: string[];
@@ -502,32 +576,149 @@ export interface Requests {
     cv: string[];
     model?: string;
     mv: string[];
-    out?: string;
     pair?: string[];
     precision?: number;
     seed?: number;
     steps?: number;
   };
-  'tokens.create': Record<string, unknown>;
-  'tokens.list': Record<string, unknown>;
-  'tokens.revoke': Record<string, unknown>;
-  'users.add': Record<string, unknown>;
-  'users.disable': Record<string, unknown>;
-  'users.grant': Record<string, unknown>;
-  'users.list': Record<string, unknown>;
-  'users.set': Record<string, unknown>;
+  'tokens.create': {
+    days?: number;
+    line?: string[];
+    name: string;
+    scope: ("view" | "train" | "evaluate" | "request" | "approve" | "operate" | "admin")[];
+    user?: string;
+  };
+  'tokens.list': {
+    user?: string;
+  };
+  'tokens.revoke': {
+    id: string;
+    reason?: string;
+  };
+  'users.add': {
+    allLines?: "none" | "read" | "operate";
+    displayName?: string;
+    id: string;
+    kind?: "person" | "agent" | "system";
+    password?: string;
+    right?: ("view" | "train" | "evaluate" | "request" | "approve" | "operate" | "admin")[];
+  };
+  'users.disable': {
+    id: string;
+    reason?: string;
+    undo?: boolean;
+  };
+  'users.grant': {
+    id: string;
+    level?: "none" | "read" | "operate";
+    line?: string;
+    reason?: string;
+    remove?: boolean;
+  };
+  'users.list': {
+    cursor?: string;
+    limit?: number;
+  };
+  'users.set': {
+    id: string;
+    displayName?: string;
+    noRight?: boolean;
+    password?: string;
+    reason?: string;
+    right?: ("view" | "train" | "evaluate" | "request" | "approve" | "operate" | "admin")[];
+  };
   'version': Record<string, unknown>;
 }
 
 export interface Answers {
-  'approvals.approve': Record<string, unknown>;
-  'approvals.list': Record<string, unknown>;
-  'approvals.reject': Record<string, unknown>;
-  'approvals.show': Record<string, unknown>;
-  'audit.list': Record<string, unknown>;
-  'audit.verify': Record<string, unknown>;
-  'auth.explain': Record<string, unknown>;
-  'auth.password': Record<string, unknown>;
+  'approvals.approve': {
+    comment: string;
+    decidedAt?: number;
+    decidedBy?: string;
+    digest: string;
+    expiresAt: number;
+    id: string;
+    kind: string;
+    lineId: string;
+    object: string;
+    reason: string;
+    requestedAt: number;
+    requestedBy: string;
+    status: "pending" | "approved" | "rejected" | "expired";
+  };
+  'approvals.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'approvals.reject': {
+    comment: string;
+    decidedAt?: number;
+    decidedBy?: string;
+    digest: string;
+    expiresAt: number;
+    id: string;
+    kind: string;
+    lineId: string;
+    object: string;
+    reason: string;
+    requestedAt: number;
+    requestedBy: string;
+    status: "pending" | "approved" | "rejected" | "expired";
+  };
+  'approvals.show': {
+    comment: string;
+    decidedAt?: number;
+    decidedBy?: string;
+    digest: string;
+    expiresAt: number;
+    id: string;
+    kind: string;
+    lineId: string;
+    object: string;
+    reason: string;
+    requestedAt: number;
+    requestedBy: string;
+    status: "pending" | "approved" | "rejected" | "expired";
+  };
+  'audit.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'audit.verify': {
+    firstBroken?: number;
+    head: {
+      hash: string;
+      number: number;
+    };
+    ok: boolean;
+    problem: {
+      code: string;
+      params?: unknown;
+      text: string;
+    };
+    rows: number;
+  };
+  'auth.explain': {
+    allowed: boolean;
+    explanation: string;
+    grant?: "none" | "read" | "operate";
+    needed?: "none" | "read" | "operate";
+    operation: string;
+    right: "view" | "train" | "evaluate" | "request" | "approve" | "operate" | "admin";
+    rights: ("view" | "train" | "evaluate" | "request" | "approve" | "operate" | "admin")[];
+    rule: string;
+    user: string;
+  };
+  'auth.password': {
+    allLines: "none" | "read" | "operate";
+    createdAt: number;
+    disabled: boolean;
+    displayName: string;
+    id: string;
+    kind: "person" | "agent" | "system";
+    lines: Record<string, "none" | "read" | "operate">;
+    rights: ("view" | "train" | "evaluate" | "request" | "approve" | "operate" | "admin")[];
+  };
   'config.set': {
     dataFolder: string;
     dataSource: string;
@@ -869,6 +1060,10 @@ export interface Answers {
     items: unknown[];
     nextCursor?: string;
   };
+  'experiments.report': {
+    report?: unknown;
+    pictures?: unknown;
+  };
   'experiments.show': {
     config?: unknown;
     createdAt: number;
@@ -992,6 +1187,7 @@ export interface Answers {
     nextCursor?: string;
   };
   'jobs.build': {
+    attempt: number;
     attempts: {
       endedAt?: number;
       leaseUntil?: number;
@@ -1015,42 +1211,28 @@ export interface Answers {
       startedAt?: number;
       state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
     }[];
-    job: {
-      asked: {
-        kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
-        lineId: string;
-        request?: unknown;
-        submittedBy: string;
-        title: string;
-      };
-      attempt: {
-        endedAt?: number;
-        leaseUntil?: number;
-        number: number;
-        outcome: {
-          code: string;
-          datasetId?: string;
-          experimentId?: string;
-          failedGates: string[];
-          modelId?: string;
-          reason: string;
-          succeeded: boolean;
-        };
-        owner: string;
-        progress: {
-          at: number;
-          fraction: number;
-          note: string;
-          stage: string;
-        };
-        startedAt?: number;
-        state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
-      };
-      id: string;
-      submittedAt: number;
-    };
+    code: string;
+    datasetId?: string;
+    endedAt?: number;
+    experimentId?: string;
+    failedGates: string[];
+    fraction: number;
+    id: string;
+    kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
+    lineId: string;
+    modelId?: string;
+    note: string;
+    reason: string;
+    request?: unknown;
+    stage: string;
+    startedAt?: number;
+    state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+    submittedAt: number;
+    submittedBy: string;
+    title: string;
   };
   'jobs.cancel': {
+    attempt: number;
     attempts: {
       endedAt?: number;
       leaseUntil?: number;
@@ -1074,40 +1256,25 @@ export interface Answers {
       startedAt?: number;
       state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
     }[];
-    job: {
-      asked: {
-        kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
-        lineId: string;
-        request?: unknown;
-        submittedBy: string;
-        title: string;
-      };
-      attempt: {
-        endedAt?: number;
-        leaseUntil?: number;
-        number: number;
-        outcome: {
-          code: string;
-          datasetId?: string;
-          experimentId?: string;
-          failedGates: string[];
-          modelId?: string;
-          reason: string;
-          succeeded: boolean;
-        };
-        owner: string;
-        progress: {
-          at: number;
-          fraction: number;
-          note: string;
-          stage: string;
-        };
-        startedAt?: number;
-        state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
-      };
-      id: string;
-      submittedAt: number;
-    };
+    code: string;
+    datasetId?: string;
+    endedAt?: number;
+    experimentId?: string;
+    failedGates: string[];
+    fraction: number;
+    id: string;
+    kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
+    lineId: string;
+    modelId?: string;
+    note: string;
+    reason: string;
+    request?: unknown;
+    stage: string;
+    startedAt?: number;
+    state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+    submittedAt: number;
+    submittedBy: string;
+    title: string;
   };
   'jobs.delete': {
     deleted: string[];
@@ -1122,6 +1289,7 @@ export interface Answers {
     lines: string[];
   };
   'jobs.retry': {
+    attempt: number;
     attempts: {
       endedAt?: number;
       leaseUntil?: number;
@@ -1145,42 +1313,28 @@ export interface Answers {
       startedAt?: number;
       state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
     }[];
-    job: {
-      asked: {
-        kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
-        lineId: string;
-        request?: unknown;
-        submittedBy: string;
-        title: string;
-      };
-      attempt: {
-        endedAt?: number;
-        leaseUntil?: number;
-        number: number;
-        outcome: {
-          code: string;
-          datasetId?: string;
-          experimentId?: string;
-          failedGates: string[];
-          modelId?: string;
-          reason: string;
-          succeeded: boolean;
-        };
-        owner: string;
-        progress: {
-          at: number;
-          fraction: number;
-          note: string;
-          stage: string;
-        };
-        startedAt?: number;
-        state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
-      };
-      id: string;
-      submittedAt: number;
-    };
+    code: string;
+    datasetId?: string;
+    endedAt?: number;
+    experimentId?: string;
+    failedGates: string[];
+    fraction: number;
+    id: string;
+    kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
+    lineId: string;
+    modelId?: string;
+    note: string;
+    reason: string;
+    request?: unknown;
+    stage: string;
+    startedAt?: number;
+    state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+    submittedAt: number;
+    submittedBy: string;
+    title: string;
   };
   'jobs.show': {
+    attempt: number;
     attempts: {
       endedAt?: number;
       leaseUntil?: number;
@@ -1204,42 +1358,28 @@ export interface Answers {
       startedAt?: number;
       state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
     }[];
-    job: {
-      asked: {
-        kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
-        lineId: string;
-        request?: unknown;
-        submittedBy: string;
-        title: string;
-      };
-      attempt: {
-        endedAt?: number;
-        leaseUntil?: number;
-        number: number;
-        outcome: {
-          code: string;
-          datasetId?: string;
-          experimentId?: string;
-          failedGates: string[];
-          modelId?: string;
-          reason: string;
-          succeeded: boolean;
-        };
-        owner: string;
-        progress: {
-          at: number;
-          fraction: number;
-          note: string;
-          stage: string;
-        };
-        startedAt?: number;
-        state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
-      };
-      id: string;
-      submittedAt: number;
-    };
+    code: string;
+    datasetId?: string;
+    endedAt?: number;
+    experimentId?: string;
+    failedGates: string[];
+    fraction: number;
+    id: string;
+    kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
+    lineId: string;
+    modelId?: string;
+    note: string;
+    reason: string;
+    request?: unknown;
+    stage: string;
+    startedAt?: number;
+    state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+    submittedAt: number;
+    submittedBy: string;
+    title: string;
   };
   'jobs.train': {
+    attempt: number;
     attempts: {
       endedAt?: number;
       leaseUntil?: number;
@@ -1263,40 +1403,25 @@ export interface Answers {
       startedAt?: number;
       state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
     }[];
-    job: {
-      asked: {
-        kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
-        lineId: string;
-        request?: unknown;
-        submittedBy: string;
-        title: string;
-      };
-      attempt: {
-        endedAt?: number;
-        leaseUntil?: number;
-        number: number;
-        outcome: {
-          code: string;
-          datasetId?: string;
-          experimentId?: string;
-          failedGates: string[];
-          modelId?: string;
-          reason: string;
-          succeeded: boolean;
-        };
-        owner: string;
-        progress: {
-          at: number;
-          fraction: number;
-          note: string;
-          stage: string;
-        };
-        startedAt?: number;
-        state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
-      };
-      id: string;
-      submittedAt: number;
-    };
+    code: string;
+    datasetId?: string;
+    endedAt?: number;
+    experimentId?: string;
+    failedGates: string[];
+    fraction: number;
+    id: string;
+    kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
+    lineId: string;
+    modelId?: string;
+    note: string;
+    reason: string;
+    request?: unknown;
+    stage: string;
+    startedAt?: number;
+    state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+    submittedAt: number;
+    submittedBy: string;
+    title: string;
   };
   'lines.add': {
     description: string;
@@ -1309,6 +1434,32 @@ export interface Answers {
   'lines.list': {
     items: unknown[];
     nextCursor?: string;
+  };
+  'models.evidence': {
+    coverage?: number;
+    enough: boolean;
+    missing: string[];
+    modelId: string;
+    predictions: number;
+    regimes: number;
+    replayed: number;
+    rmse: number[];
+    runs: number;
+    span: number;
+  };
+  'models.history': {
+    id: string;
+    moves: {
+      approvalId?: string;
+      at: number;
+      by: string;
+      from: "candidate" | "shadow" | "production" | "retired";
+      modelId: string;
+      reason: string;
+      replacedBy?: string;
+      to: "candidate" | "shadow" | "production" | "retired";
+    }[];
+    stage: "candidate" | "shadow" | "production" | "retired";
   };
   'models.list': {
     items: unknown[];
@@ -1330,6 +1481,47 @@ export interface Answers {
     steps: number;
     warnings: string[];
   };
+  'models.production': {
+    artifactHash: string;
+    artifactKind: string;
+    createdAt: number;
+    datasetId: string;
+    experimentId: string;
+    files: Record<string, string>;
+    id: string;
+    label: string;
+    lineId: string;
+    productId: string;
+    recipeId: string;
+    stage: "candidate" | "shadow" | "production" | "retired";
+  };
+  'models.promote': {
+    comment: string;
+    decidedAt?: number;
+    decidedBy?: string;
+    digest: string;
+    expiresAt: number;
+    id: string;
+    kind: string;
+    lineId: string;
+    object: string;
+    reason: string;
+    requestedAt: number;
+    requestedBy: string;
+    status: "pending" | "approved" | "rejected" | "expired";
+  };
+  'models.replay': {
+    coverage?: number;
+    enough: boolean;
+    missing: string[];
+    modelId: string;
+    predictions: number;
+    regimes: number;
+    replayed: number;
+    rmse: number[];
+    runs: number;
+    span: number;
+  };
   'models.show': {
     artifactHash: string;
     artifactKind: string;
@@ -1342,6 +1534,20 @@ export interface Answers {
     lineId: string;
     productId: string;
     recipeId: string;
+    stage: "candidate" | "shadow" | "production" | "retired";
+  };
+  'models.stage': {
+    id: string;
+    moves: {
+      approvalId?: string;
+      at: number;
+      by: string;
+      from: "candidate" | "shadow" | "production" | "retired";
+      modelId: string;
+      reason: string;
+      replacedBy?: string;
+      to: "candidate" | "shadow" | "production" | "retired";
+    }[];
     stage: "candidate" | "shadow" | "production" | "retired";
   };
   'models.verify': {
@@ -1915,6 +2121,7 @@ export interface Answers {
       worst: number;
     }[];
     correlation: number;
+    csv?: string;
     duration: number;
     file: string;
     gains: {
@@ -1936,14 +2143,79 @@ export interface Answers {
     steps: number;
     switchSteps: number;
   };
-  'tokens.create': Record<string, unknown>;
-  'tokens.list': Record<string, unknown>;
-  'tokens.revoke': Record<string, unknown>;
-  'users.add': Record<string, unknown>;
-  'users.disable': Record<string, unknown>;
-  'users.grant': Record<string, unknown>;
-  'users.list': Record<string, unknown>;
-  'users.set': Record<string, unknown>;
+  'tokens.create': {
+    text: string;
+    token: {
+      createdAt: number;
+      expiresAt: number;
+      id: string;
+      lastUsedAt?: number;
+      lines: string[];
+      name: string;
+      revokedAt?: number;
+      scopes: ("view" | "train" | "evaluate" | "request" | "approve" | "operate" | "admin")[];
+      userId: string;
+    };
+  };
+  'tokens.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'tokens.revoke': {
+    createdAt: number;
+    expiresAt: number;
+    id: string;
+    lastUsedAt?: number;
+    lines: string[];
+    name: string;
+    revokedAt?: number;
+    scopes: ("view" | "train" | "evaluate" | "request" | "approve" | "operate" | "admin")[];
+    userId: string;
+  };
+  'users.add': {
+    allLines: "none" | "read" | "operate";
+    createdAt: number;
+    disabled: boolean;
+    displayName: string;
+    id: string;
+    kind: "person" | "agent" | "system";
+    lines: Record<string, "none" | "read" | "operate">;
+    rights: ("view" | "train" | "evaluate" | "request" | "approve" | "operate" | "admin")[];
+  };
+  'users.disable': {
+    allLines: "none" | "read" | "operate";
+    createdAt: number;
+    disabled: boolean;
+    displayName: string;
+    id: string;
+    kind: "person" | "agent" | "system";
+    lines: Record<string, "none" | "read" | "operate">;
+    rights: ("view" | "train" | "evaluate" | "request" | "approve" | "operate" | "admin")[];
+  };
+  'users.grant': {
+    allLines: "none" | "read" | "operate";
+    createdAt: number;
+    disabled: boolean;
+    displayName: string;
+    id: string;
+    kind: "person" | "agent" | "system";
+    lines: Record<string, "none" | "read" | "operate">;
+    rights: ("view" | "train" | "evaluate" | "request" | "approve" | "operate" | "admin")[];
+  };
+  'users.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'users.set': {
+    allLines: "none" | "read" | "operate";
+    createdAt: number;
+    disabled: boolean;
+    displayName: string;
+    id: string;
+    kind: "person" | "agent" | "system";
+    lines: Record<string, "none" | "read" | "operate">;
+    rights: ("view" | "train" | "evaluate" | "request" | "approve" | "operate" | "admin")[];
+  };
   'version': {
     compiler: string;
     version: string;

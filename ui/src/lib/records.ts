@@ -111,7 +111,7 @@ export interface UserRecord {
   id: string;
   displayName: string;
   kind: 'person' | 'agent' | 'system';
-  rights: string[];
+  rights: Right[];
   allLines: 'none' | 'read' | 'operate';
   lines: Record<string, 'none' | 'read' | 'operate'>;
   disabled: boolean;
@@ -163,3 +163,5 @@ export interface Approval {
 }
 
 export const kRights = ['view', 'train', 'evaluate', 'request', 'approve', 'operate', 'admin'] as const;
+export type Right = (typeof kRights)[number];
+export type Grant = UserRecord['allLines'];
