@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { mkdirSync } from 'node:fs';
 import { run } from './check.mjs';
-import { newPage, password, root, settled } from './service.mjs';
+import { newPage, password, root, settled, signIn } from './service.mjs';
 
 await run('journey', async ({ service, browser, check, pictures }) => {
   const { page, wrong } = await newPage(browser);
@@ -112,6 +112,47 @@ await run('journey', async ({ service, browser, check, pictures }) => {
   check((await page.getByRole('tab', { selected: true }).textContent()).trim() === 'Free run', 'arrows move between tabs');
   await page.locator('.u-over').first().waitFor();
   await picture('free-run');
+
+  // shadow, and a request for production
+  await button('Take into shadow').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take into shadow' }).click();
+  await page.getByText('Stage: shadow').waitFor();
+  await button('Replay stored history').click();
+  await page.getByText('not enough yet').waitFor();
+  await button('Request production').click();
+  await page.getByLabel('Reason').fill('it follows the dryer');
+  await page.getByLabel('Why the missing evidence may be waived').fill('a laboratory rig: nothing depends on it');
+  await page.getByRole('dialog').getByRole('button', { name: 'Request production' }).click();
+  await page.getByRole('link', { name: 'A request waits for a decision' }).click();
+  await page.getByText('You asked for this: another person decides.').waitFor();
+  await picture('request');
+
+  // a second person, made by the first
+  await menu('Users');
+  await button('Add a user').click();
+  await field('User name *').fill('grace');
+  await field('Password *').fill(password);
+  await page.getByLabel('On lines without a grant of their own').selectOption('operate');
+  await page.getByRole('checkbox', { name: /approve/ }).check();
+  await button('Save').click();
+  await page.getByRole('cell', { name: 'grace' }).first().waitFor();
+  const other = await newPage(browser);
+  await other.page.goto(service.url);
+  await signIn(other.page, 'grace');
+  await other.page.getByRole('navigation').getByRole('link', { name: 'Requests' }).click();
+  await other.page.getByRole('button', { name: 'Decide' }).click();
+  await other.page.getByLabel('Comment').fill('seen: step response and residuals');
+  await other.page.getByLabel('Password *').fill(password);
+  if (pictures) await other.page.screenshot({ path: join(pictures, 'approve.png') });
+  await other.page.getByRole('button', { name: 'Approve' }).click();
+  await other.page.getByText('approved', { exact: true }).waitFor();
+  check(other.wrong.length === 0, `no error in the page of the second person ${other.wrong.join('; ')}`);
+  await other.page.context().close();
+  await menu('Models');
+  await page.getByRole('link', { name: /^mdl-/ }).click();
+  await page.getByText('Stage: production').waitFor();
+  check(true, 'the model is in production');
+  await picture('production');
 
   // a prediction
   await page.getByRole('main').getByRole('link', { name: 'Predict' }).click();
