@@ -113,6 +113,19 @@ export interface Pictures {
   units: Record<string, string>;
   freeRun: FreeRunTrace[];
   inputs: InputTrace[];
+  responseCurves?: ResponseCurve[];
+}
+
+/** A CV against one input of a static model, the others at their train mean. */
+export interface ResponseCurve {
+  cv: string;
+  input: string;
+  x: Num[];
+  centre: Num[];
+  low: Num[];
+  high: Num[];
+  testX: Num[];
+  testY: Num[];
 }
 
 export interface Study {

@@ -209,4 +209,7 @@ export const models = {
   'plan.add': '添加动作',
   'making.structure': '结构',
   'making.score': '分折误差',
+  'responses.title': '稳态响应',
+  'responses.about': '各 CV 对单一输入，其余输入取训练均值。带：95 %。点：测试。',
+  'responses.chart': '{cv} 对 {input} 的稳态值',
 };
