@@ -31,7 +31,9 @@ export async function startService(program) {
   const stop = async () => {
     const ended = new Promise((resolve) => child.on('exit', resolve));
     child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), 15_000);
     await ended;
+    clearTimeout(late);
     rmSync(data, { recursive: true, force: true });
   };
   return { ...link, data, stop };
