@@ -6,6 +6,7 @@
 #include "app/items.h"
 #include "app/job_service.h"
 #include "app/migrations.h"
+#include "app/model_cache.h"
 #include "app/records.h"
 #include "app/settings.h"
 #include "core/version.h"
@@ -52,8 +53,14 @@ App::Records::Records(const fs::path& data, bool writes)
   if (writes) store::migrate(db, migrations());
 }
 
-App::App(DataFolder data, const Clock& clock) : data_(std::move(data)), clock_(clock) {}
+App::App(DataFolder data, const Clock& clock)
+    : data_(std::move(data)), clock_(clock), models_(std::make_unique<ModelCache>()) {}
 App::~App() = default;
+
+void App::create() {
+  records(true);
+  historian(true);
+}
 
 App::Records& App::records(bool create) {
   if (records_ && (records_->writable || !create)) return *records_;

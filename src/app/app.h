@@ -27,6 +27,7 @@ namespace flyball::app {
 
 struct Plant;
 class JobService;
+class ModelCache;
 
 /// Where everything is kept, and who said so.
 struct DataFolder {
@@ -55,6 +56,9 @@ class App {
   /// The lines that a request concerns; none: no one line, as of a list. Throws NAME_MISSING where
   /// it names what is not there, LINE_UNKNOWN for an operation that does not say.
   std::vector<std::string> lines_of(const Operation& operation, const Json& request);
+
+  /// Makes folder and databases where they are missing: afterwards every list has an answer.
+  void create();
 
   report::StudyReport study(const StudyRequest& request, const Call& call);
   ImportResponse import(const ImportRequest& request, const Call& call);
@@ -172,6 +176,7 @@ class App {
   const Clock& clock_;
   std::unique_ptr<Records> records_;
   std::unique_ptr<historian::EmbeddedHistorian> historian_;
+  std::unique_ptr<ModelCache> models_;  ///< of predict()
   bool historian_read_only_ = false;
   JobService* jobs_ = nullptr;            ///< of the service
   std::unique_ptr<JobService> own_jobs_;  ///< of a command

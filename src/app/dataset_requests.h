@@ -27,6 +27,7 @@ struct DatasetBuildRequest {
   DatasetFormat format = DatasetFormat::series;
   bool dry_run = false;
   std::string note;
+  static constexpr std::string_view kInputFile = "spec";
 
   static constexpr auto fields() {
     using D = DatasetBuildRequest;

@@ -3,6 +3,7 @@
 
 #include "app/app.h"
 #include "app/caller.h"
+#include "app/input.h"
 #include "app/items.h"
 #include "app/lineage_use.h"
 #include "app/operation_row.h"
@@ -92,10 +93,11 @@ survey::TagSurvey App::survey_tags(const TagSurveyRequest& request, const Call& 
 namespace {
 
 /// The spec of the file, or what the flags say.
-dataset::Spec spec_of(const DatasetBuildRequest& r, const historian::Historian& historian) {
+dataset::Spec spec_of(const DatasetBuildRequest& r, const historian::Historian& historian,
+                      const fs::path& data, const Call& call) {
   if (r.spec) {
-    auto spec = parse_record<dataset::Spec>(
-        parse_json(store::read_file(*r.spec), fs::path(*r.spec).string()));
+    const Input file = open_input(*r.spec, data, call);
+    auto spec = parse_record<dataset::Spec>(parse_json(file.text(), *r.spec));
     if (!r.note.empty()) spec.note = r.note;
     return spec;
   }
@@ -145,7 +147,7 @@ DatasetBuildResponse App::build_dataset(const DatasetBuildRequest& request, cons
   check_flags(request);
   store::sweep_staging(data_.path / "datasets");
   const historian::Historian& stored = historian();
-  dataset::Spec spec = spec_of(request, stored);
+  dataset::Spec spec = spec_of(request, stored, data_.path, call);
   require_right(call, "datasets.build", Scope::train, spec.line_id);
   if (!request.spec || request.format != DatasetFormat::series)
     spec.materialize = request.format == DatasetFormat::windows ? dataset::Materialize::windows

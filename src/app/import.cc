@@ -71,7 +71,7 @@ ImportResponse plan_import(const ImportRequest& request, const historian::Import
 
 ImportResponse App::import(const ImportRequest& request, const Call& call) {
   const historian::ImportOptions options = import_options(request);
-  const store::MappedFile input = open_input(request.file, data_.path, call);
+  const Input input = open_input(request.file, data_.path, call);
   const historian::ImportSource source{request.file, sha256(input.text()), clock_.now()};
   if (request.dry_run) {
     const bool stored = historian::EmbeddedHistorian::exists(data_.path);

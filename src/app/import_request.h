@@ -11,6 +11,8 @@ struct ImportRequest : historian::ImportOptions {
   std::optional<std::string> rejects;
   bool confirm_context = false;
   std::optional<std::string> by;
+  static constexpr std::string_view kInputFile = "file";
+  static constexpr std::string_view kOutputFile = "rejects";
 
   static constexpr auto fields() {
     using I = ImportRequest;

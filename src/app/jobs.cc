@@ -5,9 +5,11 @@
 
 #include "app/app.h"
 #include "app/caller.h"
+#include "app/input.h"
 #include "app/job_service.h"
 #include "app/plant_use.h"
 #include "core/checks.h"
+#include "core/digest.h"
 #include "store/files.h"
 
 namespace flyball::app {
@@ -99,11 +101,18 @@ JobResponse App::train(const TrainRequest& request, const Call& call) {
 
 JobResponse App::build_in_job(const DatasetBuildRequest& request, const Call& call) {
   (void)historian();
+  DatasetBuildRequest asked = request;
   if (request.spec) {
-    const Json spec = parse_json(store::read_file(*request.spec), "spec");
+    const Input file = open_input(*request.spec, data_.path, call);
+    const Json spec = parse_json(file.text(), "spec");
     require_right(call, "jobs.build", Scope::train, spec.value("lineId", request.line));
+    if (call.content) {  // the job reads it when its turn comes
+      const fs::path kept = data_.path / "runtime" / "specs" / (sha256(file.text()) + ".json");
+      store::write_file(kept, file.text());
+      asked.spec = kept.string();
+    }
   }
-  return ask(call, [&](JobService& s) { return s.build(request, caller(call).id); });
+  return ask(call, [&](JobService& s) { return s.build(asked, caller(call).id); });
 }
 
 ItemsResponse App::list_jobs(const JobListRequest& request, const Call& call) {

@@ -50,12 +50,36 @@ bool is_secret(std::string_view name) {
   return false;
 }
 
+/// A record names the fields that are files of this machine: `kInputFile`, `kOutputFile`.
+template <class R>
+Local local_of(std::string_view name) {
+  if constexpr (requires { R::kInputFile; }) {
+    if (name == R::kInputFile) return Local::input;
+  }
+  if constexpr (requires { R::kOutputFile; }) {
+    if (name == R::kOutputFile) return Local::output;
+  }
+  return Local::no;
+}
+
+/// What a flag cannot hold is given as JSON only.
+template <class M>
+constexpr bool is_flag() {
+  namespace d = record_detail;
+  if constexpr (d::is_optional<M>::value || d::is_vector<M>::value) {
+    return is_flag<typename M::value_type>();
+  } else {
+    return !d::is_map<M>::value && !Record<M> && !std::is_same_v<M, Json>;
+  }
+}
+
 template <class R>
 std::vector<Flag> flags() {
   std::vector<Flag> out;
   const R defaults{};
   for_each_field<R>([&](const auto& f) {
     using M = std::remove_cvref_t<decltype(defaults.*(f.member))>;
+    if constexpr (!is_flag<M>()) return;
     Flag flag;
     flag.name = f.name;
     flag.flag = kebab_case(f.name);
@@ -64,6 +88,7 @@ std::vector<Flag> flags() {
     flag.required = f.is_required;
     flag.positional = f.is_positional;
     flag.secret = is_secret<R>(f.name);
+    flag.local = local_of<R>(f.name);
     describe<M>(flag);
     if constexpr (std::is_arithmetic_v<M> || std::is_same_v<M, std::string> || NamedEnum<M>) {
       const Json value = to_json_value(defaults.*(f.member));

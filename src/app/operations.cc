@@ -111,7 +111,7 @@ const Operation* find_operation(std::string_view verb) {
 }
 
 Reply run(const Operation& operation, App& app, const Json& request, const Call& call) {
-  if (!operation.writes) return run_audited(operation, app, request, call);
+  if (!operation.writes || call.owns_data) return run_audited(operation, app, request, call);
   const store::DataLock lock(app.data().path, operation.verb);
   return run_audited(operation, app, request, call);
 }

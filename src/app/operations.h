@@ -1,6 +1,7 @@
 #pragma once
 // Everything the product can do, one row each. Loops over this table make the command line, its
 // help and completions, the reference docs, and later the HTTP routes and MCP tools.
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -21,6 +22,13 @@ class App;
 using Scope = govern::Right;
 std::string_view scope_name(Scope scope);
 
+/// What stands in place of the file that an operation reads: it came with the request.
+struct Content {
+  std::string_view bytes;
+  std::string name;                          ///< for records and messages; no path
+  std::shared_ptr<const std::string> owned;  ///< keeps `bytes` where nobody else does
+};
+
 /// What an operation did, for the audit trail: the object where the request does not name it, and
 /// how it was before and became.
 struct Change {
@@ -34,12 +42,18 @@ struct Call {
   std::stop_token stop;
   std::optional<govern::Principal> principal = std::nullopt;  ///< absent: the local user
   Change* change = nullptr;                                   ///< set by run(); may be null
+  std::optional<Content> content = std::nullopt;  ///< instead of the input file
+  bool remote = false;     ///< came over a wire: no file of this machine is read or written by name
+  bool owns_data = false;  ///< the caller holds the lock of the data folder
 };
 
 struct Reply {
   Json body;
   int exit_code = 0;  ///< 6 when the answer is "no": gates refused
 };
+
+/// Whether a field names a file of this machine. Over a wire an input is content, an output refused.
+enum class Local { no, input, output };
 
 /// One field of a request as the command line shows it.
 struct Flag {
@@ -51,6 +65,7 @@ struct Flag {
   std::vector<std::string> choices;
   bool repeatable = false, required = false, positional = false;
   bool secret = false;  ///< asked for or read from standard input, never an argument
+  Local local = Local::no;
 };
 
 struct Operation {
@@ -72,7 +87,7 @@ std::span<const Operation> operations();
 const Operation* find_operation(std::string_view verb);
 
 /// The door of every caller. Authorises (throws what govern::authorise() refuses), takes the lock when
-/// it writes, and then adds a row to the audit trail however it ended (audited.h). Validates nothing
+/// it writes (unless the caller holds it), and then adds a row to the audit trail however it ended (audited.h). Validates nothing
 /// itself: the record of the operation does.
 Reply run(const Operation& operation, App& app, const Json& request, const Call& call);
 

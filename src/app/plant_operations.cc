@@ -1,11 +1,11 @@
 // The operations of lines, products, recipes, tags, runs and context segments.
 #include "app/app.h"
 #include "app/caller.h"
+#include "app/input.h"
 #include "app/plant_apply.h"
 #include "app/plant_use.h"
 #include "app/records.h"
 #include "historian/cells.h"
-#include "store/files.h"
 
 namespace flyball::app {
 namespace {
@@ -216,7 +216,7 @@ plant::ContextSegment App::reject_segment(const SegmentRejectRequest& request, c
 }
 
 PlantApplyResponse App::apply_plant(const PlantApplyRequest& request, const Call& call) {
-  const store::MappedFile file(request.file);
+  const Input file = open_input(request.file, data_.path, call);
   const plant::PlantFile parsed = plant::parse_plant_file(file.text(), request.file);
   require_right(call, "plant.apply", Scope::operate, parsed.line.id);
   return app::apply_plant(plant(true), parsed,

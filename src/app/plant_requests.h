@@ -315,6 +315,7 @@ struct PlantApplyRequest {
   bool dry_run = false;
   std::optional<std::string> by;
   std::string reason;
+  static constexpr std::string_view kInputFile = "file";
   static constexpr auto fields() {
     using R = PlantApplyRequest;
     return FieldList{

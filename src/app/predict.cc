@@ -6,6 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/app.h"
+#include "app/input.h"
+#include "app/model_cache.h"
+#include "app/predict_values.h"
 #include "app/predict_static.h"
 #include "app/records.h"
 #include "app/study_plan.h"
@@ -18,19 +21,14 @@ namespace flyball::app {
 namespace {
 
 /// The model's columns of a table as the simulator takes them.
-struct PredictInput {
-  model::Record record;
-  Index history_end = 0;  ///< first row whose CVs are all empty: the plan begins there
-};
-
-PredictInput read_input(const PredictRequest& request, const evaluate::LoadedModel& model) {
-  const store::MappedFile file(request.file);
+PredictInput read_table(const PredictRequest& request, const evaluate::LoadedModel& model,
+                        std::string_view text) {
   historian::LayoutRequest layout;
   layout.delimiter = request.delimiter;
   layout.decimal = request.decimal;
   layout.evenly_spaced = true;
   if (request.columns) layout.columns = split_list(*request.columns);
-  const historian::TextTable table = historian::read_table(file.text(), layout, {}, {});
+  const historian::TextTable table = historian::read_table(text, layout, {}, {});
   const auto rows = static_cast<Index>(table.rows());
   std::vector<Problem> missing;
   std::vector<std::string_view> known;
@@ -148,17 +146,20 @@ void fill_forecast(const evaluate::LoadedModel& model, const Matrix& forecast, c
 
 }  // namespace
 
-PredictResponse App::predict(const PredictRequest& request, const Call&) {
+PredictResponse App::predict(const PredictRequest& request, const Call& call) {
   registry::Registry& registry = records().registry;
   const registry::ModelRow row = registry.model(request.id);
-  const evaluate::LoadedModel model =
-      evaluate::load_model(row.artifact_kind, registry.model_file(row, "model.json"));
-  PredictInput in = read_input(request, model);
+  const std::shared_ptr<const ReadyModel> ready = models_->get(registry, row);
+  const evaluate::LoadedModel& model = ready->model;
+  PredictInput in = request.file
+                        ? read_table(request, model,
+                                     open_input(*request.file, data_.path, call).text())
+                        : read_values(request, model);
   if (model.surfaces) {
     PredictResponse out{row.id, row.artifact_hash, model.beat_ms, 0, {}, {}, {}, ""};
     Matrix forecast;
     predict_static(model, in.record.u, out, forecast);
-    fill_forecast(model, forecast, parse_json(registry.model_file(row, "uq.json"), "uq.json"), out);
+    fill_forecast(model, forecast, ready->uq, out);
     return out;
   }
   if (in.history_end < model.history) {
@@ -188,8 +189,7 @@ PredictResponse App::predict(const PredictRequest& request, const Call&) {
                              in.record.y.middleRows(from, rows)};
   model.predict(window, model.history, steps, forecast);
   compare_with_train(in, model, forecast, out);
-  const Json uq = parse_json(registry.model_file(row, "uq.json"), "uq.json");
-  fill_forecast(model, forecast, uq, out);
+  fill_forecast(model, forecast, ready->uq, out);
   return out;
 }
 

@@ -30,6 +30,8 @@ struct StudyRequest : historian::ImportOptions {
   std::optional<double> steady_tolerance;
   std::int64_t seed = 42;
   std::optional<std::string> out;
+  static constexpr std::string_view kInputFile = "file";
+  static constexpr std::string_view kOutputFile = "out";
 
   static constexpr auto fields() {
     using S = StudyRequest;
@@ -236,11 +238,15 @@ struct ConfigResponse {
 };
 
 struct PredictRequest {
-  std::string id, file;
+  std::string id;
+  std::optional<std::string> file;
+  std::map<std::string, std::vector<double>> history, plan;
   std::optional<std::int64_t> steps;
   std::optional<std::string> columns, period;
   std::optional<historian::Delimiter> delimiter;
   std::optional<historian::Decimal> decimal;
+  static constexpr std::string_view kInputFile = "file";
+
   static constexpr auto fields() {
     using P = PredictRequest;
     return FieldList{
@@ -248,8 +254,10 @@ struct PredictRequest {
         field("file", &P::file,
               "table with the model's columns: history rows, then rows whose CVs are empty and "
               "whose MVs are the plan")
-            .required()
             .positional(),
+        field("history", &P::history,
+              "instead of a file: the newest values of each of the model's tags, oldest first"),
+        field("plan", &P::plan, "beside history: what each MV will be; default: as it is now"),
         field("steps", &P::steps, "steps ahead; default: the planned rows, else the horizon")
             .range(1, 512),
         field("columns", &P::columns, "column names for a file without header"),

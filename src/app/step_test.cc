@@ -151,7 +151,7 @@ plan::Request read_request(const StepTestRequest& request, registry::Registry* r
 
 }  // namespace
 
-StepTestResponse App::plan_step_test(const StepTestRequest& request, const Call&) {
+StepTestResponse App::plan_step_test(const StepTestRequest& request, const Call& call) {
   const plan::Request r = read_request(request, request.model ? &records().registry : nullptr);
   const plan::Plan p = plan::plan(r);
   StepTestResponse out;
@@ -176,7 +176,11 @@ StepTestResponse App::plan_step_test(const StepTestRequest& request, const Call&
     out.gains.push_back({g.mv, g.cv, g.gain, g.std_error, g.std_error / std::abs(g.gain)});
   }
   out.note = Message{"PLAN_NOTE", {}}.text();
-  store::write_file(out.file, plan::to_csv(r, p));
+  if (call.remote) {
+    out.csv = plan::to_csv(r, p);
+  } else {
+    store::write_file(out.file, plan::to_csv(r, p));
+  }
   return out;
 }
 

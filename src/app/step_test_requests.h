@@ -16,6 +16,7 @@ struct StepTestRequest {
   double precision = 0.05;
   std::optional<std::int64_t> steps;
   std::int64_t seed = 1;
+  static constexpr std::string_view kOutputFile = "out";
   static constexpr auto fields() {
     using R = StepTestRequest;
     return FieldList{
@@ -91,6 +92,7 @@ struct StepTestResponse {
   std::vector<PlannedAnswer> answers;
   std::vector<PlannedGain> gains;
   std::string note;
+  std::optional<std::string> csv;
   static constexpr auto fields() {
     using R = StepTestResponse;
     return FieldList{
@@ -106,7 +108,8 @@ struct StepTestResponse {
         field("moves", &R::moves, "per MV"),
         field("answers", &R::answers, "per CV"),
         field("gains", &R::gains, "per pair"),
-        field("note", &R::note, "what to keep in mind")};
+        field("note", &R::note, "what to keep in mind"),
+        field("csv", &R::csv, "the set values themselves, where no file is written")};
   }
 };
 

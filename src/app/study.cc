@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 /// The text becomes the samples of a historian in memory.
 void import(Study& s, const fs::path& data_folder) {
   s.stage("import");
-  const store::MappedFile input = open_input(*s.request.file, data_folder, s.call);
+  const Input input = open_input(*s.request.file, data_folder, s.call);
   const historian::ImportResult imported =
       historian::import_text(input.text(), s.plan.import, s.memory, s.call.progress, s.call.stop);
   report::ImportSummary& summary = s.report.import.emplace();

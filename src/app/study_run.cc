@@ -169,7 +169,9 @@ std::map<std::string, std::string> model_files(const Study& s, TimeUs now) {
 void write_report(Study& s, const fs::path& folder, TimeUs started, TimeUs now) try {
   if (s.call.progress) s.call.progress({"report", 0, ""});
   s.report.next_steps = next_steps(s.refusal, s.gates, s.trained ? &s.trained->findings : nullptr);
-  const std::string file = s.request.file ? fs::absolute(*s.request.file).string() : "";
+  const std::string file = s.call.content   ? s.call.content->name
+                           : s.request.file ? fs::absolute(*s.request.file).string()
+                                            : "";
   s.report.provenance = {{"version", flyball::version()},
                          {"file", file},
                          {"request", to_json_value(s.request)},

@@ -11,6 +11,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/service_commands.h"
 #include "core/record.h"
 #include "core/time.h"
 
@@ -231,7 +232,8 @@ Parsed parse_arguments(const std::vector<std::string>& arguments) {
   root.add_flag("--version", version, "print the version");
 
   std::vector<Leaf> leaves;
-  for (const app::Operation& o : app::operations()) {
+  for (const app::Operation* row : all_commands()) {
+    const app::Operation& o = *row;
     CLI::App* command = &root;
     std::istringstream words{std::string(o.verb)};
     for (std::string word; words >> word;) command = child(command, word);

@@ -8,6 +8,7 @@
 
 #include "app/operations.h"
 #include "cli/command_line.h"
+#include "cli/service_commands.h"
 #include "core/error.h"
 
 namespace flyball::cli {
@@ -16,7 +17,8 @@ namespace {
 /// What may follow each prefix of a command: "" → study, models...; "models" → list, show...
 std::map<std::string, std::set<std::string>> followers() {
   std::map<std::string, std::set<std::string>> out;
-  for (const app::Operation& o : app::operations()) {
+  for (const app::Operation* row : all_commands()) {
+    const app::Operation& o = *row;
     std::istringstream words{std::string(o.verb)};
     std::string prefix;
     for (std::string word; words >> word;) {
@@ -72,7 +74,8 @@ std::string fish_text(std::string_view text) {
 std::string fish() {
   std::string out = "complete -c flyball -f\n";
   std::set<std::string> groups;
-  for (const app::Operation& o : app::operations()) {
+  for (const app::Operation* row : all_commands()) {
+    const app::Operation& o = *row;
     const std::string verb(o.verb);
     const auto space = verb.find(' ');
     const std::string first = verb.substr(0, space);

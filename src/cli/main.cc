@@ -16,6 +16,7 @@
 #include "cli/print.h"
 #include "cli/progress_bar.h"
 #include "cli/secret.h"
+#include "cli/service_commands.h"
 #include "cli/study_text.h"
 #include "core/words.h"
 #include "store/files.h"
@@ -113,6 +114,8 @@ int run_main(const std::vector<std::string>& arguments) {
       write(parsed.help);
     } else if (!parsed.own_command.empty()) {
       code = run_own(parsed);
+    } else if (parsed.operation->invoke == nullptr) {
+      code = run_service_command(parsed);
     } else {
       code = run_operation(parsed);
     }

@@ -7,8 +7,10 @@
 #include "app/settings.h"
 #include "cli/command_line.h"
 #include "cli/completions.h"
+#include "cli/service_commands.h"
 #include "core/catalogue.h"
 #include "report/study_report.h"
+#include "serve/openapi.h"
 
 namespace flyball::cli {
 namespace {
@@ -60,6 +62,11 @@ std::string commands_page() {
         o.writes ? " · takes the lock of the data folder" : "");
     const std::string rows = flag_rows(o);
     if (!rows.empty()) out += "\n| flag | type | default | what |\n|---|---|---|---|\n" + rows;
+  }
+  for (const app::Operation& o : service_commands()) {
+    out += fmt::format("\n## flyball {}\n\n{}.\n\n| flag | type | default | what |\n|---|---|---|---|\n",
+                       o.verb, o.summary);
+    out += flag_rows(o);
   }
   for (const OwnCommand& own : own_commands())
     out += fmt::format("\n## flyball {} {}\n\n{}.\n", own.name, own.arguments, own.summary);
@@ -124,7 +131,8 @@ std::map<std::string, std::string> reference_pages() {
   return {{"commands.md", commands_page()},
           {"settings.md", settings_page()},
           {"messages.md", messages_page()},
-          {"report-json.md", report_page()}};
+          {"report-json.md", report_page()},
+          {"openapi.json", pretty(serve::openapi(app::operations()))}};
 }
 
 }  // namespace flyball::cli

@@ -11,7 +11,7 @@ std::span<const CatalogueEntry> catalogue() {
   static const std::vector<CatalogueEntry> all = [] {
     std::vector<CatalogueEntry> entries;
     for (const auto& table : {catalogue_data(), catalogue_models(), catalogue_words(),
-                              catalogue_service(), catalogue_govern()}) {
+                              catalogue_service(), catalogue_govern(), catalogue_serve()}) {
       entries.insert(entries.end(), table.begin(), table.end());
     }
     return entries;

@@ -7,6 +7,7 @@ namespace flyball {
 std::span<const CatalogueEntry> catalogue_data();
 std::span<const CatalogueEntry> catalogue_govern();
 std::span<const CatalogueEntry> catalogue_models();
+std::span<const CatalogueEntry> catalogue_serve();
 std::span<const CatalogueEntry> catalogue_words();
 std::span<const CatalogueEntry> catalogue_service();
 

@@ -109,8 +109,12 @@ Json parse_json(std::string_view text, std::string_view source) {
     Json value = Json::parse(text, limit_depth);
     if (depth > kMaxDepth) throw Error("JSON_INVALID", {{"source", source}, {"detail", "nested deeper than 64"}});
     return value;
-  } catch (const Json::parse_error& e) {
-    throw Error("JSON_INVALID", {{"source", source}, {"detail", e.what()}});
+  } catch (const Json::exception& e) {
+    std::string detail = e.what();  // quotes what it read, which may be no UTF-8
+    for (char& c : detail) {
+      if (static_cast<unsigned char>(c) >= 0x80) c = '?';
+    }
+    throw Error("JSON_INVALID", {{"source", source}, {"detail", detail}});
   }
 }
 

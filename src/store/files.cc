@@ -96,12 +96,31 @@ void MappedFile::map(int fd, const fs::path& path) {
   size_ = size;
 }
 
+Spool::Spool(fs::path folder) : folder_(std::move(folder)) {
+  make_folder(folder_);
+  Descriptor fd(::open(folder_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+  if (!fd.ok()) throw_write_error(errno, folder_);
+  fd_ = fd.release();
+}
+
+Spool::~Spool() {
+  ::close(fd_);
+}
+
+void Spool::append(std::string_view bytes) {
+  write_all(fd_, bytes, folder_);
+}
+
+MappedFile Spool::map() const {
+  MappedFile out;
+  out.map(fd_, folder_);
+  return out;
+}
+
 MappedFile MappedFile::spool(int source, const fs::path& folder,
                              const std::function<void(std::string_view)>& look,
                              const std::stop_token& stop) {
-  make_folder(folder);
-  const Descriptor copy(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
-  if (!copy.ok()) throw_write_error(errno, folder);
+  Spool copy(folder);
   std::vector<char> buffer(1 << 18);
   for (;;) {
     check_stop(stop);
@@ -113,11 +132,9 @@ MappedFile MappedFile::spool(int source, const fs::path& folder,
     if (n == 0) break;
     const std::string_view block(buffer.data(), static_cast<std::size_t>(n));
     look(block);
-    write_all(copy.get(), block, folder);
+    copy.append(block);
   }
-  MappedFile out;
-  out.map(copy.get(), folder);
-  return out;
+  return copy.map();
 }
 
 MappedFile::~MappedFile() {

@@ -35,12 +35,30 @@ class MappedFile {
                           const std::stop_token& stop);
 
  private:
+  friend class Spool;
   MappedFile() = default;
   void map(int fd, const fs::path& path);
 
   const char* data_ = nullptr;
   std::size_t size_ = 0;
   std::unique_ptr<std::string> owned_;
+};
+
+/// A nameless file that grows piece by piece and is gone with its last user, also after a crash.
+class Spool {
+ public:
+  /// Makes the folder when it is missing.
+  explicit Spool(fs::path folder);
+  ~Spool();
+  Spool(const Spool&) = delete;
+  Spool& operator=(const Spool&) = delete;
+  void append(std::string_view bytes);
+  /// What was appended so far; lives on without the Spool.
+  [[nodiscard]] MappedFile map() const;
+
+ private:
+  fs::path folder_;
+  int fd_ = -1;
 };
 
 /// Throws FILE_NOT_FOUND or FILE_UNREADABLE.

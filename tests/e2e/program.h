@@ -77,6 +77,10 @@ class Running {
             read_text(folder_ / "out"), read_text(folder_ / "err")};
   }
 
+  /// What it has written to stdout so far.
+  [[nodiscard]] std::string out_so_far() const { return read_text(folder_ / "out"); }
+  [[nodiscard]] pid_t pid() const { return pid_; }
+
   /// Of the process that ended.
   [[nodiscard]] long peak_kilobytes() const { return peak_kilobytes_; }
 

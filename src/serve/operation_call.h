@@ -1,0 +1,27 @@
+#pragma once
+// One request that asks for an operation, from who calls to the answer; on a thread of the pool.
+#include "serve/events.h"
+#include "serve/idempotency.h"
+#include "serve/pool.h"
+#include "serve/router.h"
+
+namespace flyball::serve {
+
+struct CallContext {
+  const Router& router;
+  Hub& hub;
+  Idempotency& answers;  ///< used in the writing lane only
+  const Clock& clock;
+  std::stop_token stop;  ///< the service ends
+};
+
+/// Throws what refuses it; the caller makes the problem of it.
+Response call_operation(Worker& worker, const Match& match, const Request& request,
+                        const CallContext& context);
+
+/// Lane in which an operation runs.
+inline Lane lane_of(const app::Operation& operation) {
+  return operation.writes ? Lane::write : Lane::read;
+}
+
+}  // namespace flyball::serve
