@@ -25,7 +25,7 @@ struct SignInBody {
   static constexpr auto fields() {
     using B = SignInBody;
     return FieldList{field("user", &B::user, "name").required().max_length(200),
-                      field("password", &B::password, "password").required().max_length(1024)};
+                     field("password", &B::password, "password").required().max_length(1024)};
   }
 };
 

@@ -67,8 +67,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 }  // namespace
 
-Service::Service(ServiceOptions options, const app::DataFolder& data, const Clock& clock, Pool& pool,
-                 Hub& hub)
+Service::Service(ServiceOptions options, const app::DataFolder& data, const Clock& clock,
+                 Pool& pool, Hub& hub)
     : options_(std::move(options)),
       data_(data),
       clock_(clock),

@@ -49,9 +49,9 @@ class PredictTest : public ::testing::Test {
     registry::ModelRow m{
         id,     x.id, "ds-1", "L", "P", "R", registry::Stage::candidate, "linear_state_space@1",
         "cafe", {},   "",     7};
-    registry.register_model(
-        m, x,
-        {{"model.json", model_file()}, {"uq.json", R"({"reason":"too few runs","uq":null})"}});
+    registry.place_model(
+        m, {{"model.json", model_file()}, {"uq.json", R"({"reason":"too few runs","uq":null})"}});
+    registry.add_model(x, m);
   }
 
   /// Rows [t − H, t + F): all inputs and the CVs of the history; DVs held as in a rollout.
