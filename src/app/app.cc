@@ -48,6 +48,8 @@ App::Records::Records(const fs::path& data, bool writes)
       db(data / "flyball.db", {.read_only = !writes}),
       registry(db, data / "models"),
       settings(db),
+      stages(db),
+      shadow(db),
       plant(db),
       govern(db, data / "runtime" / "audit-head") {
   if (writes) store::migrate(db, migrations());

@@ -12,6 +12,7 @@
 #include "app/plant_requests.h"
 #include "app/requests.h"
 #include "app/samples_requests.h"
+#include "app/stage_requests.h"
 #include "app/step_test_requests.h"
 #include "app/train_requests.h"
 #include "core/time.h"
@@ -84,6 +85,12 @@ class App {
   VerifyResponse verify_model(const IdRequest& request, const Call& call);
   PredictResponse predict(const PredictRequest& request, const Call& call);
   StepTestResponse plan_step_test(const StepTestRequest& request, const Call& call);
+  StageHistory set_stage(const StageRequest& request, const Call& call);
+  StageHistory stage_history(const IdRequest& request, const Call& call);
+  registry::ShadowEvidence shadow_evidence(const IdRequest& request, const Call& call);
+  registry::ShadowEvidence update_shadow(const IdRequest& request, const Call& call);
+  govern::Approval request_promotion(const PromotionRequest& request, const Call& call);
+  registry::ModelRow production(const ProductionRequest& request, const Call& call);
   JobResponse train(const TrainRequest& request, const Call& call);
   JobResponse build_in_job(const DatasetBuildRequest& request, const Call& call);
   ItemsResponse list_jobs(const JobListRequest& request, const Call& call);

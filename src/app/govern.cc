@@ -4,6 +4,7 @@
 
 #include "app/app.h"
 #include "app/caller.h"
+#include "app/promotion.h"
 #include "app/items.h"
 #include "app/records.h"
 #include "store/savepoint.h"
@@ -240,8 +241,16 @@ govern::Approval App::decide(const ApprovalDecideRequest& request, govern::Verdi
     who = g.sign_in.person(*request.user, request.password.value_or(""), "", now);
   store::Savepoint part(r.db);
   const govern::Approval before = g.approvals.get(request.id, now);
-  govern::Approval after = g.approvals.decide(
-      request.id, verdict, who, request.digest.value_or(before.digest), request.comment, now);
+  // What is decided on is what is there now; a caller who looked at something else says so.
+  const bool promotion = before.kind == kPromotion;
+  const std::string present =
+      promotion ? promotion_digest(r.registry, r.registry.model(before.object)) : before.digest;
+  if (request.digest && *request.digest != present)
+    throw Error("APPROVAL_STALE", {{"id", before.id}, {"object", before.object}}, "/digest");
+  govern::Approval after =
+      g.approvals.decide(request.id, verdict, who, present, request.comment, now);
+  if (promotion && after.status == govern::ApprovalStatus::approved)
+    carry_out_promotion(r.registry, r.stages, after, now);
   part.commit();
   note(call, after.id, to_json_value(before), to_json_value(after));
   if (call.change != nullptr) call.change->line = after.line_id;

@@ -5,6 +5,8 @@
 #include "plant/plant_store.h"
 #include "registry/registry.h"
 #include "registry/settings_store.h"
+#include "registry/shadow_log.h"
+#include "registry/stages.h"
 #include "store/sqlite.h"
 
 namespace flyball::app {
@@ -17,6 +19,8 @@ struct App::Records {
   store::Database db;
   registry::Registry registry;
   registry::SettingsStore settings;
+  registry::Stages stages;
+  registry::ShadowLog shadow;
   plant::PlantStore plant;
   govern::Governance govern;
 };

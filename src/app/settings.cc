@@ -52,6 +52,14 @@ std::vector<SettingSpec> setting_specs() {
                  "most windows that a dataset in windows form may have", true});
   out.push_back({"job.diskQuotaMb", 2048, 16, 1e9, "MB", Loosens::neither,
                  "most that datasets, jobs and models may take on the disk together", true});
+  out.push_back({"shadow.runs", 10, 1, 10'000, "runs", Loosens::down,
+                 "runs that a model in shadow must have predicted before production", true});
+  out.push_back({"shadow.regimes", 3, 1, 1'000, "regimes", Loosens::down,
+                 "operating regimes (thirds of the MVs' ranges) that these runs must cover", true});
+  out.push_back({"shadow.predictions", 500, 1, 1e6, "predictions", Loosens::down,
+                 "of a line without batches: scored predictions instead of runs", true});
+  out.push_back({"shadow.hours", 24, 0.1, 8'760, "h", Loosens::down,
+                 "of a line without batches: plant time that the predictions must span", false});
   out.push_back({"job.maxConcurrent", 2, 1, 8, "jobs", Loosens::neither,
                  "most jobs that run at the same time", true});
   out.push_back({"job.maxWaiting", 20, 1, 1000, "jobs", Loosens::neither,

@@ -33,6 +33,10 @@ constexpr CatalogueEntry kEntries[] = {
     // registry
     {"STAGE_ILLEGAL", E::failed_precondition, "model {id} cannot go from {from} to {to}: candidate, shadow, production, retired is the way"},
     {"STAGE_RACE", E::failed_precondition, "model {id} is {stage}, not {expected}: somebody else moved it; look again"},
+    {"MODEL_NOT_IN_SHADOW", E::failed_precondition, "model {id} is {stage}: only a model in shadow predicts beside the plant and can be asked for production; see: flyball models stage"},
+    {"NO_PRODUCTION_MODEL", E::not_found, "no model of {line} · {product} · {recipe} is in production at that time"},
+    {"SHADOW_EVIDENCE_MISSING", E::failed_precondition, "model {id} has not shown enough in shadow: {missing}; store newer runs and run flyball models replay, or give a reason with --waive"},
+    {"SHADOW_WAIVED", {}, "(without enough shadow evidence: {reason})"},
     {"SHADOW_RUNS", {}, "{value} runs were predicted, {limit} are needed"},
     {"SHADOW_REGIMES", {}, "{value} regimes were seen, {limit} are needed"},
     {"SHADOW_PREDICTIONS", {}, "{value} predictions could be scored, {limit} are needed on a line without batches"},

@@ -50,7 +50,7 @@ class GovernAppTest : public ::testing::Test {
               .submit({jobs::Kind::training, line, "ann", "", Json::object()}, 1)
               .id;
       const govern::Approval approval = app_.governance(true).approvals.request(
-          {"models.promote", "mdl-" + line, "d", line, "ann"}, clock_.now());
+          {"plans.run", "mdl-" + line, "d", line, "ann"}, clock_.now());
       if (line == "L1")
         ids_ = {{"datasets", "ds-L1"},    {"experiments", "exp-L1"},  {"models", "mdl-L1"},
                 {"segments", segment_id}, {"approvals", approval.id}, {"jobs", job_id},
