@@ -145,7 +145,7 @@ await run('journey', async ({ service, browser, check, pictures }) => {
   await other.page.getByLabel('Password *').fill(password);
   if (pictures) await other.page.screenshot({ path: join(pictures, 'approve.png') });
   await other.page.getByRole('button', { name: 'Approve' }).click();
-  await other.page.getByText('approved', { exact: true }).waitFor();
+  await other.page.getByText('Decided by').waitFor();
   check(other.wrong.length === 0, `no error in the page of the second person ${other.wrong.join('; ')}`);
   await other.page.context().close();
   await menu('Models');
@@ -160,8 +160,8 @@ await run('journey', async ({ service, browser, check, pictures }) => {
   const end = page.getByText(/At the end:/);
   const before = await end.textContent();
   await button('Add a move').click();
-  await page.getByLabel('level').fill('3.41');
-  await page.getByLabel('level').press('Enter');
+  await page.getByRole('spinbutton', { name: 'level' }).fill('3.41');
+  await page.getByRole('spinbutton', { name: 'level' }).press('Enter');
   await page.waitForFunction((text) => [...document.querySelectorAll('p')].some((p) => p.textContent.includes('At the end:') && p.textContent !== text), before);
   check(/move=voltage/.test(decodeURIComponent(page.url())), 'the address holds the planned moves');
   await picture('predict');
@@ -169,6 +169,6 @@ await run('journey', async ({ service, browser, check, pictures }) => {
   // a reload shows the same view
   await page.reload();
   await page.getByText('What the CVs will do').waitFor({ timeout: 30_000 });
-  check((await page.getByLabel('level').inputValue()) === '3.41', 'a reload shows the same view');
+  check((await page.getByRole('spinbutton', { name: 'level' }).inputValue()) === '3.41', 'a reload shows the same view');
   check(wrong.length === 0, `no error in the page ${wrong.join('; ')}`);
 });
