@@ -17,7 +17,7 @@ struct JobService::Parts {
       : data(folder),
         clock(c),
         program(std::move(p)),
-        db(prepared(folder.path)),
+        db(prepared(folder.path), {.busy_timeout = std::chrono::minutes(1)}),
         registry(db, data.path / "models"),
         settings(db),
         queue(db, guard, limits()) {}
@@ -91,7 +91,7 @@ fs::path job_folder(const fs::path& data, const std::string& id) {
 }
 
 JobService::JobService(const DataFolder& data, const Clock& clock, fs::path program,
-                       jobs::Runner::Watch watch)
+                       jobs::Runner::Watch watch, std::function<void(const std::string&)> trouble)
     : parts_(std::make_unique<Parts>(data, clock, std::move(program))) {
   Parts& p = *parts_;
   auto training = std::make_shared<TrainingBody>(
@@ -104,7 +104,9 @@ JobService::JobService(const DataFolder& data, const Clock& clock, fs::path prog
       [&p](jobs::Work& work) { return build_dataset(work, p.data, p.clock); }};
   bodies[jobs::Kind::reconciliation] = {
       [&p](jobs::Work& work) { return reconcile(work, p.data, p.clock); }};
-  p.runner = std::make_unique<jobs::Runner>(p.queue, std::move(bodies), clock, p.options(),
+  jobs::RunnerOptions options = p.options();
+  options.trouble = std::move(trouble);
+  p.runner = std::make_unique<jobs::Runner>(p.queue, std::move(bodies), clock, std::move(options),
                                             std::move(watch));
 }
 

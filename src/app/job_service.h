@@ -17,8 +17,10 @@ std::filesystem::path own_program();
 class JobService {
  public:
   /// Takes the lock of nobody: who makes one owns the data folder. `program` runs the children.
-  JobService(const DataFolder& data, const Clock& clock, std::filesystem::path program,
-             jobs::Runner::Watch watch = {});
+  JobService(
+      const DataFolder& data, const Clock& clock, std::filesystem::path program,
+      jobs::Runner::Watch watch = {},
+      std::function<void(const std::string&)> trouble = [](const std::string&) {});
   ~JobService();
   JobService(const JobService&) = delete;
   JobService& operator=(const JobService&) = delete;

@@ -7,7 +7,7 @@
 
 namespace flyball::jobs {
 
-class MemoryQueue final : public Queue {
+class MemoryQueue : public Queue {
  public:
   explicit MemoryQueue(QueueLimits limits = {}) : limits_(limits) {}
 

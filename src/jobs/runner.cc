@@ -30,11 +30,14 @@ class Runner::Attempted final : public Work {
     return true;
   }
 
-  void say(std::string stage, double fraction, std::string note) override {
+  /// Best effort: what cannot be written now is overtaken by the next word.
+  void say(std::string stage, double fraction, std::string note) override try {
     heard_ = runner_.clock_.now();
     if (runner_.queue_.note(job_.id, job_.attempt.number,
                             {std::move(stage), fraction, std::move(note), heard_}))
       runner_.tell(job_.id);
+  } catch (const Error& e) {
+    runner_.options_.trouble(e.what());
   }
 
   void ask_to_stop() { stop_.request_stop(); }
@@ -59,14 +62,23 @@ Runner::Runner(Queue& queue, std::map<Kind, Body> bodies, const Clock& clock, Ru
       watch_(std::move(watch)) {}
 
 Runner::~Runner() {
+  stopping_ = true;
   loop_ = {};
   for (const auto& attempted : unfinished()) {
-    const Job job = queue_.job(attempted->job().id);
-    const Message why{"JOB_INTERRUPTED", {{"id", job.id}, {"state", enum_name(job.attempt.state)}}};
-    if (job.attempt.number == attempted->job().attempt.number)
-      end(job, abandoned(job, State::interrupted, why));
+    try {
+      interrupt(*attempted);
+    } catch (const std::exception& e) {
+      options_.trouble(e.what());  // its lease runs out, and the next start interrupts it
+    }
     attempted->ask_to_stop();
   }
+}
+
+void Runner::interrupt(const Attempted& attempted) {
+  const Job job = queue_.job(attempted.job().id);
+  if (job.attempt.number != attempted.job().attempt.number) return;
+  const Message why{"JOB_INTERRUPTED", {{"id", job.id}, {"state", enum_name(job.attempt.state)}}};
+  end(job, abandoned(job, State::interrupted, why));
 }
 
 std::vector<std::shared_ptr<Runner::Attempted>> Runner::unfinished() {
@@ -102,9 +114,12 @@ void Runner::wake() {
 }
 
 void Runner::loop(const std::stop_token& stop) {
+  TimeUs renewed = 0;
   while (!stop.stop_requested()) {
-    watch_over();
-    while (start_next()) {
+    try {
+      tick(renewed);
+    } catch (const std::exception& e) {
+      options_.trouble(e.what());
     }
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, stop, options_.tick, [this] { return work_ahead_; });
@@ -112,10 +127,20 @@ void Runner::loop(const std::stop_token& stop) {
   }
 }
 
-void Runner::watch_over() {
+void Runner::tick(TimeUs& renewed) {
   const TimeUs now = clock_.now();
-  queue_.renew(options_.owner, now + options_.lease);
-  for (const auto& attempted : unfinished()) {
+  const auto running = unfinished();
+  if (!running.empty() && now - renewed > options_.lease / 3) {
+    queue_.renew(options_.owner, now + options_.lease);
+    renewed = now;
+  }
+  watch_over(running, now);
+  while (start_next()) {
+  }
+}
+
+void Runner::watch_over(const std::vector<std::shared_ptr<Attempted>>& running, TimeUs now) {
+  for (const auto& attempted : running) {
     const bool stalled = now - attempted->heard() > options_.stall;
     const bool late = now - attempted->started() > options_.timeout;
     if (!stalled && !late) continue;
@@ -154,9 +179,22 @@ void Runner::run(const std::shared_ptr<Attempted>& attempted) {
   } catch (const std::exception& e) {
     refuse({"JOB_UNEXPECTED", {{"detail", e.what()}}});
   }
-  end(attempted->job(), std::move(ending));
+  end_surely(attempted->job(), ending);
   wake();
   attempted->finished = true;
+}
+
+void Runner::end_surely(const Job& job, const Ending& ending) {
+  for (;;) {
+    try {
+      end(job, ending);
+      return;
+    } catch (const std::exception& e) {
+      options_.trouble(e.what());
+      if (stopping_) return;
+      std::this_thread::sleep_for(options_.tick);
+    }
+  }
 }
 
 Ending Runner::abandoned(const Job& job, State state, const Message& why) {
@@ -190,9 +228,8 @@ bool Runner::end(const Job& job, Ending ending) {
         if (ending.try_again) try_again(job.id);
       });
     } catch (const Error& e) {
-      // What had to be kept could not be: the attempt fails and says so. When that cannot be
-      // written either its lease runs out, and the next start interrupts it.
-      if (!ending.keep) return false;
+      // What had to be kept could not be: the attempt fails and says so, unless time may help.
+      if (!ending.keep || e.errc() == Errc::unavailable) throw;
       ending = {State::failed, {}, {}, {}, false};
       ending.outcome.code = e.code();
       ending.outcome.reason = e.what();

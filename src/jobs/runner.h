@@ -5,6 +5,7 @@
 // enters the states of the table, and returns how it ended; only the runner ends an attempt, in one
 // place for success, refusal, error, cancel, stall, timeout and interruption. What must be atomic
 // with the end (experiment, model) travels in Ending::keep and is part of the same transaction.
+#include <atomic>
 #include <condition_variable>
 #include <list>
 #include <map>
@@ -50,6 +51,9 @@ struct RunnerOptions {
   DurationUs timeout = 1'800 * kSecond;  ///< in all
   DurationUs lease = 30 * kSecond;       ///< renewed at a third of it
   std::chrono::milliseconds tick{1'000};
+  /// Told what went wrong between the jobs (a database that somebody else writes for long); it is
+  /// tried again at the next tick.
+  std::function<void(const std::string&)> trouble = [](const std::string&) {};
 };
 
 class Runner {
@@ -80,12 +84,16 @@ class Runner {
   };
 
   void loop(const std::stop_token& stop);
+  void tick(TimeUs& renewed);
   /// Joins the threads of those that ended.
   std::vector<std::shared_ptr<Attempted>> unfinished();
-  void watch_over();
+  void watch_over(const std::vector<std::shared_ptr<Attempted>>& running, TimeUs now);
   bool start_next();
   void run(const std::shared_ptr<Attempted>& attempted);
+  void interrupt(const Attempted& attempted);
   void try_again(const std::string& id);
+  /// end() again until it can be written, or the runner is stopped.
+  void end_surely(const Job& job, const Ending& ending);
   /// False when the attempt had ended already.
   bool end(const Job& job, Ending ending);
   Ending abandoned(const Job& job, State state, const Message& why);
@@ -101,6 +109,7 @@ class Runner {
   std::condition_variable_any changed_;
   bool work_ahead_ = false;
   std::list<Running> running_;
+  std::atomic<bool> stopping_ = false;
   std::jthread loop_;
 };
 

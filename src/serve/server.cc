@@ -74,7 +74,10 @@ struct Server::Impl {
         options(listen_options(request, address, data.path)),
         lock(data.path, "serve"),
         created(data, clock),
-        jobs(data, clock, app::own_program(), [this](const jobs::Job& job) { announce(job); }),
+        jobs(data, clock, app::own_program(), [this](const jobs::Job& job) { announce(job); },
+             [](const std::string& what) {
+               log_line(canonical({{"event", "jobs.trouble"}, {"what", what}}));
+             }),
         pool(data, clock, jobs, static_cast<int>(request.workers), kQueueLimit),
         gate(data.path, clock) {
     auto listening = std::make_shared<std::optional<Handlers>>();

@@ -177,6 +177,53 @@ TEST_F(RunnerTest, AnAttemptThatAsksForItIsTriedAgainUntilRetriesEnd) {
   EXPECT_EQ(queue.attempts(job.id).size(), 3u);
 }
 
+/// Cannot be written for a while, as when somebody else holds the database.
+class ShakyQueue final : public MemoryQueue {
+ public:
+  std::optional<Job> claim(const std::string& owner, std::int64_t slots, TimeUs now,
+                           TimeUs lease_until) override {
+    fail();
+    return MemoryQueue::claim(owner, slots, now, lease_until);
+  }
+  bool move(const Move& step, const std::function<void()>& with) override {
+    if (terminal(step.to)) fail();
+    return MemoryQueue::move(step, with);
+  }
+  bool note(const std::string&, std::int64_t, const ProgressNote&) override {
+    throw Error("DATABASE_BUSY", {{"path", "flyball.db"}});
+  }
+  std::atomic<int> failures = 0;
+
+ private:
+  void fail() {
+    if (++failures % 3 != 0) throw Error("DATABASE_BUSY", {{"path", "flyball.db"}});
+  }
+};
+
+TEST_F(RunnerTest, OutlivesADatabaseThatIsBusyForAWhile) {
+  ShakyQueue shaky;
+  std::atomic<int> told = 0;
+  RunnerOptions options;
+  options.owner = "me";
+  options.tick = 2ms;
+  options.trouble = [&](const std::string&) { ++told; };
+  const Job job = shaky.submit(ask(), 1);
+  {
+    Runner steady(shaky, {{Kind::training, {[](Work& work) {
+                             work.enter(State::training);
+                             work.say("identify", 0.5, "");
+                             work.enter(State::evaluating);
+                             return good();
+                           }}}},
+                  clock, options);
+    steady.start();
+    for (int i = 0; i < 5000 && !terminal(shaky.job(job.id).attempt.state); ++i)
+      std::this_thread::sleep_for(1ms);
+  }
+  EXPECT_EQ(shaky.job(job.id).attempt.state, State::done);
+  EXPECT_GE(told, 3);
+}
+
 TEST_F(RunnerTest, NeverMoreRunThanThereAreSlots) {
   RunnerOptions two;
   two.slots = 2;
