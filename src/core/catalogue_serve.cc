@@ -22,7 +22,6 @@ constexpr CatalogueEntry kEntries[] = {
     {"ORIGIN_REFUSED", E::permission_denied, "a page of {origin} may not call this server"},
     {"CSRF_REFUSED", E::permission_denied, "a change by a signed-in browser needs the header X-CSRF-Token with the token of its session"},
     {"TOO_MANY_REQUESTS", E::resource_exhausted, "more than {limit} requests wait for an answer; try again in a second"},
-    {"SERVICE_STOPPING", E::unavailable, "the service is being stopped; try again when it is back"},
     {"SERVICE_FAILED", E::internal, "the service failed at this request; its log has the reason under {id}"},
     // what it says
     {"HTTP_TYPE", E::invalid_argument, "the body is {type}; this route takes {expected}"},
