@@ -1061,8 +1061,8 @@ export interface Answers {
     nextCursor?: string;
   };
   'experiments.report': {
-    report?: unknown;
     pictures?: unknown;
+    report?: unknown;
   };
   'experiments.show': {
     config?: unknown;
