@@ -6,13 +6,13 @@ here=$(cd "$(dirname "$0")" && pwd)
 flyball=${1:-$here/../build/release/src/flyball}
 seconds=${2:-10}
 python=$here/../build/oracles/bin/python
-[ -x "$python" ] || python=python3
+[ -x "${RIVAL_PYTHON:-$python}" ] && python=${RIVAL_PYTHON:-$python} || python=python3
 work=$(mktemp -d)
 trap 'kill $(jobs -p) 2>/dev/null || true; wait 2>/dev/null || true; rm -rf "$work"' EXIT
 export BODY=$work/body.json FIELDS=$work/fields
 
 python3 "$here/predict_http/make_plant.py" "$work/plant.csv"
-"$flyball" study "$work/plant.csv" --data "$work/data" --out "$work/report" --quiet --json \
+"$flyball" study "$work/plant.csv" --period 1s --data "$work/data" --out "$work/report" --quiet --json \
   $(for i in 0 1 2 3; do printf ' --mv U%s --cv Y%s' $i $i; done) --horizon 60 > "$work/study.json"
 model=$(python3 -c 'import json,sys; print(json.load(open(sys.argv[1]))["model"]["id"])' "$work/study.json")
 file=$work/data/models/$model/model.json

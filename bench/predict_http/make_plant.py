@@ -20,7 +20,7 @@ for t in range(1, ROWS):
         row.append(a * y[-1][j] + (1 - a) * drive)
     y.append(row)
 with open(sys.argv[1], "w") as f:
-    f.write("time," + ",".join(f"U{i}" for i in range(SIZE)) + "," + ",".join(f"Y{j}" for j in range(SIZE)) + "\n")
+    f.write(",".join(f"U{i}" for i in range(SIZE)) + "," + ",".join(f"Y{j}" for j in range(SIZE)) + "\n")
     for t in range(ROWS):
         cells = [f"{v:.6g}" for v in u[t]] + [f"{v + rng.gauss(0, 0.005):.6g}" for v in y[t]]
-        f.write(f"{t}," + ",".join(cells) + "\n")
+        f.write(",".join(cells) + "\n")

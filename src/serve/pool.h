@@ -39,6 +39,8 @@ class Pool {
   /// False when too many wait already, or finish() was called. `work` does not throw.
   bool post(Lane lane, std::function<void(Worker&)> work);
 
+  [[nodiscard]] std::size_t limit() const { return limit_; }
+
   /// Takes nothing more, ends what was taken, and waits for it.
   void finish();
 

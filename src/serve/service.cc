@@ -233,7 +233,7 @@ void Service::post(Lane lane, Work work, const Done& done) {
     }
     done(std::move(response));
   });
-  if (!taken) done(problem(Error("TOO_MANY_REQUESTS", {{"limit", "the queue's number of"}})));
+  if (!taken) done(problem(Error("TOO_MANY_REQUESTS", {{"limit", pool_.limit()}})));
 }
 
 Response Service::failed(const std::exception& error) const {
