@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "math/statistics.h"
 #include "survey/repeats.h"
 #include "survey/values.h"
 
@@ -39,6 +40,28 @@ std::optional<std::int64_t> repeats_of(const historian::Historian& historian, co
     told = true;
   }
   return told && factor >= 2 ? std::optional(factor) : std::nullopt;
+}
+
+std::vector<Message> slow_cvs(const historian::Historian& historian, const StudyRequest& r,
+                              DurationUs beat) {
+  const auto runs = historian.runs({r.line, r.product, r.recipe, r.run.value_or("")});
+  std::vector<Message> out;
+  for (const std::string& cv : r.cv) {
+    survey::SampleCounts counts;
+    const survey::Signal signal =
+        survey::read_signal(historian, r.line + "/" + cv, runs, INT64_MIN, INT64_MAX, counts);
+    std::vector<double> periods;
+    for (const auto& run : signal.runs) {
+      for (std::size_t i = run.first + 1; i < run.end; ++i)
+        periods.push_back(static_cast<double>(signal.t[i] - signal.t[i - 1]) / 1e6);
+    }
+    if (periods.empty()) continue;
+    const double period = math::median(periods), beat_s = static_cast<double>(beat) / 1e6;
+    if (!(period >= 1.5 * beat_s)) continue;
+    out.push_back(
+        {"CV_SLOWER_THAN_BEAT", {{"cv", cv}, {"period", period, "s"}, {"beat", beat_s, "s"}}});
+  }
+  return out;
 }
 
 }  // namespace flyball::app

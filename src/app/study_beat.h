@@ -12,4 +12,8 @@ namespace flyball::app {
 std::optional<std::int64_t> repeats_of(const historian::Historian& historian,
                                        const StudyRequest& request, DurationUs step);
 
+/// CV_SLOWER_THAN_BEAT for every CV whose samples come 1.5 beats or more apart (median).
+std::vector<Message> slow_cvs(const historian::Historian& historian, const StudyRequest& request,
+                              DurationUs beat);
+
 }  // namespace flyball::app

@@ -1,6 +1,7 @@
 #include "app/study_model.h"
 
-#include "core/digest.h"
+#include <algorithm>
+#include <cmath>
 
 namespace flyball::app {
 
@@ -19,14 +20,8 @@ std::vector<model::ArtifactVariable> file_variables(const dataset::Dataset& data
 
 ModelFile linear_file(const FileContext& context, const identify::IdentifyResult& found,
                       std::string_view trainer_version) {
-  const dataset::Dataset& data = context.data;
   model::Artifact a;
-  a.spec_ref = sha256(canonical(to_json_value(data.spec)));
-  a.dataset_sha256 = context.dataset_sha256;
-  a.beat_ms = data.spec.beat_ms;
-  a.history_steps = found.history;
-  a.horizon_steps = found.horizon;
-  a.variables = file_variables(data);
+  fill_head(context, found.history, found.horizon, trainer_version, a);
   for (const auto& d : found.findings.dead_times) {
     if (d.found) a.dead_times.push_back({d.input, d.cv, d.steps, d.low, d.high});
   }
@@ -35,8 +30,6 @@ ModelFile linear_file(const FileContext& context, const identify::IdentifyResult
                       cv.parameter_names, cv.parameter_values, cv.parameter_std_errors});
   }
   model::pack(found.model, a);
-  a.seed = context.seed;
-  a.trainer_version = trainer_version;
   return {model::write_artifact(a), model::artifact_hash(a)};
 }
 
@@ -49,6 +42,27 @@ static bool told_by_set_point(const identify::Findings& findings, const std::str
     any = true;
   }
   return any;
+}
+
+static constexpr double kNarrow =
+    0.5;  ///< of the largest answer: a gain known to be next to nothing
+
+/// Gain (of a level: rate) of a pair of the model with its 95 % range.
+static void judge_gain(const identify::Findings& findings, const identify::StepResponse& s,
+                       gates::PairEvidence& pair) {
+  const auto m = std::ranges::find(findings.excitation, s.input, &identify::Excitation::input) -
+                 findings.excitation.begin();
+  if (!s.gain && !s.rate) return;
+  const double value = s.gain ? *s.gain : *s.rate;
+  const double variance = s.gain_covariance.at(static_cast<std::size_t>(m));
+  const double half =
+      1.96 * (s.gain_std_error ? *s.gain_std_error : std::sqrt(std::max(variance, 0.0)));
+  double largest = 0;
+  for (const double v : s.values) largest = std::max(largest, std::abs(v));
+  pair.gain = value;
+  pair.gain_low = value - half;
+  pair.gain_high = value + half;
+  pair.gain_known = half < std::abs(value) || (s.gain && half <= kNarrow * largest);
 }
 
 void fill_evidence(const identify::Findings& findings, gates::GateInput& input) {
@@ -68,18 +82,37 @@ void fill_evidence(const identify::Findings& findings, gates::GateInput& input) 
     for (const auto& g : findings.loop_gains) {
       if (g.mv == d.input && g.cv == d.cv) pair.sign_known = g.sign_known;
     }
+    for (const auto& answer : findings.step_responses) {
+      if (d.found && answer.input == d.input && answer.cv == d.cv)
+        judge_gain(findings, answer, pair);
+    }
     input.pairs.push_back(std::move(pair));
   }
   for (const auto& c : findings.collinear) {
-    if (c.unseparable) input.together.push_back({c.mv, c.with});
+    const auto left_out = [&](const std::string& name) {
+      const auto e = std::ranges::find(findings.excitation, name, &identify::Excitation::input);
+      return e != findings.excitation.end() && e->left_out;
+    };
+    if (!c.unseparable || !left_out(c.mv)) continue;
+    const auto kept = std::ranges::find_if_not(c.others, left_out);
+    input.together.push_back({c.mv, kept == c.others.end() ? c.with : *kept});
   }
   for (const auto& p : findings.priors) {
-    input.priors.push_back(
-        {p.prior, std::string(enum_name(p.status)), p.estimate, p.low, p.high,
-         p.quantity == identify::PriorQuantity::gain ? "" : "s"});
+    input.priors.push_back({p.prior, std::string(enum_name(p.status)), p.estimate, p.low, p.high,
+                            p.quantity == identify::PriorQuantity::gain ? "" : "s"});
   }
   for (const auto& cv : findings.cvs)
     input.cvs.push_back({cv.cv, cv.integrating, cv.differenced, cv.noise_floor});
+}
+
+void fill_moves(const std::vector<diagnose::SeparatingMove>& moves, gates::GateInput& input) {
+  for (gates::TogetherEvidence& t : input.together) {
+    const auto move = std::ranges::find(moves, t.left_out, &diagnose::SeparatingMove::mv);
+    if (move == moves.end()) continue;
+    t.step = move->step;
+    t.steps = move->steps;
+    t.moves = move->moves;
+  }
 }
 
 report::DeadTime dead_time_entry(const identify::DeadTime& d) {

@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/items.h"
+#include "app/later_changes.h"
 #include "app/next_steps.h"
+#include "app/study_beat.h"
 #include "app/study_fan.h"
 #include "app/study_model.h"
 #include "app/study_pictures.h"
@@ -94,6 +96,7 @@ void judge(Study& s, const LiveThresholds& live, double alpha) {
       s.uq = uq::evidence(data, t.predict, {t.history, t.horizon}, alpha, s.call.stop);
       if (s.uq.uq) draw_fans(data, t.predict, {t.history, t.horizon}, *s.uq.uq, s.pictures);
       fill_evidence(t.findings, input);
+      fill_moves(t.moves, input);
     }
     input.kind = t.kind;
     input.evaluation = s.evaluation;
@@ -103,6 +106,10 @@ void judge(Study& s, const LiveThresholds& live, double alpha) {
     s.report.model =
         report::ModelSummary{std::nullopt, std::string(enum_name(t.kind)), s.model_file.hash};
     s.report.free_run_fit = s.evaluation->metrics.free_run_fit;
+    for (Message& m : later_changes(t.findings, s.report.free_run_fit)) {
+      s.report.notes.push_back(words(m));
+      s.trained->findings.warnings.push_back(std::move(m));
+    }
     s.report.evaluation = to_json_value(s.evaluation->metrics);
     if (t.statics) {
       draw_static(data, *t.statics, *s.evaluation, s.pictures);
@@ -169,6 +176,11 @@ std::map<std::string, std::string> model_files(const Study& s, TimeUs now) {
 void write_report(Study& s, const fs::path& folder, TimeUs started, TimeUs now) try {
   if (s.call.progress) s.call.progress({"report", 0, ""});
   s.report.next_steps = next_steps(s.refusal, s.gates, s.trained ? &s.trained->findings : nullptr);
+  if (s.refusal && s.source) {
+    const auto beat = s.request.beat ? s.request.beat : s.held_beat ? s.held_beat : s.step;
+    for (const Message& m : slow_cvs(*s.source, s.request, beat.value_or(0)))
+      s.report.next_steps.insert(s.report.next_steps.begin(), words(m));
+  }
   const std::string file = s.call.content   ? s.call.content->name
                            : s.request.file ? fs::absolute(*s.request.file).string()
                                             : "";

@@ -10,29 +10,29 @@ namespace {
 
 Trained train_arx(const dataset::Dataset& data, const identify::ArxOptions& options,
                   const Call& call) {
-  return diagnosed(data, options, identify::identify_arx(data, options, call.progress, call.stop), {},
-                   identify::kTrainerVersion, call);
+  return diagnosed(data, options, identify::identify_arx(data, options, call.progress, call.stop),
+                   {}, identify::kTrainerVersion, call);
 }
 
 Trained train_families(const dataset::Dataset& data, const identify::ArxOptions& options,
                        const identify::Families& families, std::string_view version,
                        const Call& call) {
   auto found = identify::identify_auto(data, options, families, call.progress, call.stop);
-  return diagnosed(data, options, std::move(found.result), std::move(found.leaderboard), version, call);
+  return diagnosed(data, options, std::move(found.result), std::move(found.leaderboard), version,
+                   call);
 }
 
 }  // namespace
 
 Trained diagnosed(const dataset::Dataset& data, const identify::ArxOptions& options,
-                  identify::IdentifyResult found,
-                  std::vector<identify::LeaderboardRow> leaderboard, std::string_view version,
-                  const Call& call) {
+                  identify::IdentifyResult found, std::vector<identify::LeaderboardRow> leaderboard,
+                  std::string_view version, const Call& call) {
   identify::judge_priors(options.priors, data.spec.beat_ms, found.findings);
   const diagnose::Diagnosis diagnosis = diagnose::diagnose(data, found, call.stop);
-  found.findings.collinear = diagnosis.collinear;
   auto& warnings = found.findings.warnings;
   warnings.insert(warnings.end(), diagnosis.warnings.begin(), diagnosis.warnings.end());
   Trained out = trained_linear(std::move(found), std::move(leaderboard), version);
+  out.moves = diagnosis.moves;
   out.details = diagnose::to_json(diagnosis);
   return out;
 }

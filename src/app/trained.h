@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/app.h"
+#include "diagnose/collinearity.h"
 #include "evaluate/predictor.h"
 #include "gates/gates.h"
 #include "identify/identify_auto.h"
@@ -41,6 +42,7 @@ struct Trained {
   identify::Findings
       findings;  ///< inputs, dead times, CVs: evidence of the gates, report, pictures
   std::vector<identify::LeaderboardRow> leaderboard;
+  std::vector<diagnose::SeparatingMove> moves;  ///< of MVs that moved together
   Json details = Json::object();  ///< of the kind alone; joins report.json's `identification`
   std::function<ModelFile(const FileContext&)> write;
   std::optional<StaticTrained> statics;  ///< of static_response@1: evidence and pictures differ
@@ -63,9 +65,8 @@ Trained trained_linear(identify::IdentifyResult found,
 
 /// A linear model with what an engineer looks for in it: priors, gain matrix, ranges, lag models.
 Trained diagnosed(const dataset::Dataset& data, const identify::ArxOptions& options,
-                  identify::IdentifyResult found,
-                  std::vector<identify::LeaderboardRow> leaderboard, std::string_view version,
-                  const Call& call);
+                  identify::IdentifyResult found, std::vector<identify::LeaderboardRow> leaderboard,
+                  std::string_view version, const Call& call);
 
 /// A polynomial NARX that identification found.
 Trained trained_narx(identify::NarxResult found, std::vector<identify::LeaderboardRow> leaderboard,

@@ -4,7 +4,6 @@
 
 #include "app/study_model.h"
 #include "app/trained.h"
-#include "core/digest.h"
 #include "evaluate/narx_predictor.h"
 #include "model/narx_artifact.h"
 
@@ -13,16 +12,8 @@ namespace {
 
 ModelFile narx_file(const FileContext& context, const identify::NarxResult& found,
                     std::string_view trainer_version) {
-  const dataset::Dataset& data = context.data;
   model::NarxArtifact a;
-  a.spec_ref = sha256(canonical(to_json_value(data.spec)));
-  a.dataset_sha256 = context.dataset_sha256;
-  a.beat_ms = data.spec.beat_ms;
-  a.history_steps = found.history;
-  a.horizon_steps = found.horizon;
-  a.variables = file_variables(data);
-  a.seed = context.seed;
-  a.trainer_version = trainer_version;
+  fill_head(context, found.history, found.horizon, trainer_version, a);
   model::pack(found.model, a);
   auto finding = found.terms.begin();
   for (model::NarxArtifactOutput& output : a.outputs) {

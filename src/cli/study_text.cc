@@ -163,12 +163,14 @@ std::string print_study(const Json& r, const Style& style) {
                     dead_time_lines(r["deadTimes"]) +
                     model_lines(r.value("identification", Json())) +
                     surface_lines(r.value("identification", Json())) + fit_lines(r["freeRunFit"]);
-  out += gate_lines(r["gates"], style);
+  const bool fitted = !r["model"].is_null();
+  if (fitted) out += gate_lines(r["gates"], style);
   const bool pass = r["verdict"] == "pass";
   out += head("verdict") + (pass ? style.good("PASS") : style.bad("REFUSED"));
+  if (!fitted) out += " before a model was fitted; no gate was judged";
   if (pass && !r["model"].is_null()) out += ": candidate " + r["model"]["id"].get<std::string>();
   out += '\n';
-  out += head("uncertainty") + wrapped(uq_text(r), 12, 90).substr(12);
+  if (fitted) out += head("uncertainty") + wrapped(uq_text(r), 12, 90).substr(12);
   bool first = true;
   for (const Json& s : r["nextSteps"]) {
     out +=

@@ -11,6 +11,7 @@ constexpr CatalogueEntry kEntries[] = {
     // report
     {"REPORT_VERDICT_PASS", {}, "The model passed all {count} gates and may be used as a candidate, within the data that it was judged on."},
     {"REPORT_VERDICT_REFUSED", {}, "The model was refused: {failed} of {count} gates failed: {gates}."},
+    {"REPORT_VERDICT_BEFORE_FIT", {}, "Refused before a model was fitted, so that no gate was judged: {why}."},
     {"REPORT_VERDICT_NO_MODEL", {}, "No model was judged: the study ended before the gates."},
     {"REPORT_NEXT_NONE_PASS", {}, "Read the step responses with somebody who knows the process: signs, gains and dead times should look right. Then run the model in shadow."},
     {"REPORT_NEXT_NONE_REFUSED", {}, "Read the reasons in the gate table below."},

@@ -36,10 +36,4 @@ struct SeparatingMove {
 std::vector<SeparatingMove> separating_moves(const dataset::Dataset& data,
                                              const identify::IdentifyResult& found);
 
-/// The collinear MVs of the findings. Where one of a pair was left out of the model, it is put
-/// back beside the other: `unseparable` when the other's gain then has a standard error above a
-/// third of itself on some CV.
-std::vector<identify::Collinear> judged_collinear(const dataset::Dataset& data,
-                                                  const identify::IdentifyResult& found);
-
 }  // namespace flyball::diagnose

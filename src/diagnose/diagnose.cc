@@ -59,10 +59,24 @@ void warn_of_regimes(const std::vector<RegimeTest>& tests, std::vector<Message>&
   }
 }
 
-void warn_of_collinear(const Diagnosis& d, std::vector<Message>& warnings) {
-  for (const identify::Collinear& c : d.collinear) {
-    const auto move = std::ranges::find(d.moves, c.mv, &SeparatingMove::mv);
-    if (move == d.moves.end()) continue;
+void warn_of_time(const std::vector<TimeChange>& list, std::vector<Message>& warnings) {
+  for (const TimeChange& c : list) {
+    warnings.push_back({"GAIN_CHANGED_IN_TRAIN",
+                        {{"cv", c.cv},
+                         {"input", c.input},
+                         {"share", c.share * kPercent, "%"},
+                         {"before", c.before},
+                         {"beforeError", c.before_std_error},
+                         {"after", c.after},
+                         {"afterError", c.after_std_error}}});
+  }
+}
+
+void warn_of_collinear(const identify::Findings& findings, const std::vector<SeparatingMove>& moves,
+                       std::vector<Message>& warnings) {
+  for (const identify::Collinear& c : findings.collinear) {
+    const auto move = std::ranges::find(moves, c.mv, &SeparatingMove::mv);
+    if (move == moves.end()) continue;
     warnings.push_back({"MV_COLLINEAR",
                         {{"mv", c.mv},
                          {"combination", c.combination},
@@ -104,13 +118,13 @@ Diagnosis diagnose(const dataset::Dataset& data, const identify::IdentifyResult&
   out.saturation = saturation_of(data);
   check_stop(stop);
   out.regimes = regimes_of(data, found);
+  out.time_changes = time_changes_of(data, found.findings);
   check_stop(stop);
   out.lags = identify::identify_lags(data, found);
   out.inverse_responses = inverse_responses_of(found.findings);
-  out.collinear = judged_collinear(data, found);
   out.moves = separating_moves(data, found);
   warn_of_priors(found.findings, out.warnings);
-  warn_of_collinear(out, out.warnings);
+  warn_of_collinear(found.findings, out.moves, out.warnings);
   for (const InverseResponse& r : out.inverse_responses) {
     if (!r.certain) continue;
     out.warnings.push_back({"INVERSE_RESPONSE",
@@ -123,6 +137,7 @@ Diagnosis diagnose(const dataset::Dataset& data, const identify::IdentifyResult&
   if (out.gain_matrix) warn_of_gains(*out.gain_matrix, out.warnings);
   warn_of_saturation(out.saturation, out.warnings);
   warn_of_regimes(out.regimes, out.warnings);
+  warn_of_time(out.time_changes, out.warnings);
   return out;
 }
 
@@ -130,6 +145,7 @@ Json to_json(const Diagnosis& d) {
   return Json{{"gainMatrix", d.gain_matrix ? to_json_value(*d.gain_matrix) : Json()},
               {"saturation", list(d.saturation)},
               {"regimes", list(d.regimes)},
+              {"timeChanges", list(d.time_changes)},
               {"lags", list(d.lags)},
               {"inverseResponses", list(d.inverse_responses)},
               {"separatingMoves", list(d.moves)}};

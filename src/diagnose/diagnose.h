@@ -10,6 +10,7 @@
 #include "diagnose/inverse_response.h"
 #include "diagnose/regimes.h"
 #include "diagnose/saturation.h"
+#include "diagnose/time_change.h"
 #include "identify/identify_lags.h"
 
 namespace flyball::diagnose {
@@ -18,9 +19,9 @@ struct Diagnosis {
   std::optional<GainMatrix> gain_matrix;
   std::vector<Saturation> saturation;
   std::vector<RegimeTest> regimes;
+  std::vector<TimeChange> time_changes;
   std::vector<InverseResponse> inverse_responses;
   std::vector<identify::LagModel> lags;
-  std::vector<identify::Collinear> collinear;  ///< of the findings, with `unseparable`
   std::vector<SeparatingMove> moves;
   std::vector<Message> warnings;
 };
@@ -29,8 +30,8 @@ struct Diagnosis {
 Diagnosis diagnose(const dataset::Dataset& data, const identify::IdentifyResult& found,
                    std::stop_token stop = {});
 
-/// gainMatrix, saturation, regimes, lags, inverseResponses and separatingMoves, as they stand in
-/// report.json under `identification`.
+/// gainMatrix, saturation, regimes, timeChanges, lags, inverseResponses and separatingMoves, as
+/// they stand in report.json under `identification`.
 Json to_json(const Diagnosis& diagnosis);
 
 }  // namespace flyball::diagnose

@@ -35,6 +35,61 @@ FreeRunPiece simulate(const dataset::Series& series, const Layout& columns, Inde
   return piece;
 }
 
+constexpr Index kRatioLags = 100;
+constexpr double kMovesLeast = 1e-9;  ///< of the CV's spread: nothing is predicted to move
+
+/// Of each piece, its mean removed, 0 where y is missing.
+struct Movement {
+  std::vector<Vector> actual, predicted;
+  Index rows = 0;
+};
+
+Movement movement_of(const FreeRun& run, Index cv) {
+  Movement out;
+  for (const FreeRunPiece& piece : run.pieces) {
+    Vector y = piece.actual.col(cv), p = piece.predicted.col(cv);
+    const auto known = y.array().isFinite();
+    const Index rows = known.count();
+    if (rows == 0 || !p.allFinite()) continue;
+    const auto mean = [&](const Vector& v) {
+      return known.select(v, 0.0).sum() / static_cast<double>(rows);
+    };
+    const double y_mean = mean(y), p_mean = mean(p);
+    p = known.select(p.array() - p_mean, 0.0);
+    y = known.select(y.array() - y_mean, 0.0);
+    out.rows += rows;
+    out.actual.push_back(std::move(y));
+    out.predicted.push_back(std::move(p));
+  }
+  return out;
+}
+
+double lagged(const std::vector<Vector>& v, Index lag) {
+  double sum = 0;
+  for (const Vector& x : v) {
+    const Index n = x.size() - lag;
+    if (n > 0) sum += x.tail(n).dot(x.head(n));
+  }
+  return sum;
+}
+
+void measure_ratio(const FreeRun& run, Index cv, double spread, FreeRunFit& entry) {
+  Movement m = movement_of(run, cv);
+  double products = 0;
+  for (std::size_t i = 0; i < m.actual.size(); ++i) products += m.predicted[i].dot(m.actual[i]);
+  const double power = lagged(m.predicted, 0);
+  const auto n = static_cast<double>(m.rows);
+  if (!(power > n * kMovesLeast * kMovesLeast * spread * spread)) return;
+  const double ratio = products / power;
+  for (std::size_t i = 0; i < m.actual.size(); ++i) m.actual[i] -= ratio * m.predicted[i];
+  const double left = lagged(m.actual, 0);
+  double inflation = 1;
+  for (Index k = 1; left > 0 && k <= std::min(kRatioLags, m.rows / 4); ++k)
+    inflation += 2 * lagged(m.actual, k) / left * lagged(m.predicted, k) / power;
+  entry.ratio = finite_or_none(ratio);
+  entry.ratio_std_error = finite_or_none(std::sqrt(left / n * std::max(inflation, 0.1) / power));
+}
+
 }  // namespace
 
 FreeRun free_run(const dataset::Dataset& data, dataset::Part part, const Predict& predict,
@@ -86,6 +141,8 @@ std::vector<FreeRunFit> fit(const dataset::Dataset& data, const FreeRun& run) {
     entry.rows = static_cast<std::int64_t>(y.size());
     entry.rows_left_out = total - entry.rows;
     entry.pieces = static_cast<std::int64_t>(run.pieces.size());
+    measure_ratio(run, static_cast<Index>(j),
+                  data.norm.std[static_cast<std::size_t>(columns.outputs[j])], entry);
     out.push_back(std::move(entry));
   }
   return out;

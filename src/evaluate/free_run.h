@@ -24,7 +24,9 @@ struct FreeRun {
   std::vector<FreeRunPiece> pieces;
 };
 
-/// Fit of one CV over all kept rows of a part: several runs and blocks are pooled.
+/// Fit of one CV over all kept rows of a part: several runs and blocks are pooled. With the means
+/// of each piece removed, ratio = Σ ŷ y / Σ ŷ²; its variance is (Σ e²/n)(1 + 2 Σ_k r_e(k) r_ŷ(k)) /
+/// Σ ŷ², e = y − ratio·ŷ, over 100 lags or a quarter of the rows (Bartlett).
 struct FreeRunFit {
   std::string cv;
   std::optional<double> percent;
@@ -32,6 +34,7 @@ struct FreeRunFit {
   std::int64_t rows = 0;
   std::int64_t rows_left_out = 0;
   std::int64_t pieces = 0;
+  std::optional<double> ratio, ratio_std_error;
   static constexpr auto fields() {
     using S = FreeRunFit;
     return FieldList{
@@ -44,7 +47,12 @@ struct FreeRunFit {
         field("rowsLeftOut", &S::rows_left_out,
               "first H rows of each piece, gaps and unobserved values")
             .unit("steps"),
-        field("pieces", &S::pieces, "stretches without a missing input")};
+        field("pieces", &S::pieces, "stretches without a missing input"),
+        field("ratio", &S::ratio,
+              "slope of the measured on the predicted movement: 1 where the plant answers as the "
+              "model says; null: nothing is predicted to move")
+            .nullable(),
+        field("ratioStdError", &S::ratio_std_error, "standard error").nullable()};
   }
 };
 

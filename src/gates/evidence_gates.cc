@@ -103,6 +103,53 @@ bool signs_known(const Case& c, Check& check) {
   return known;
 }
 
+/// Inputs of the model whose gain on the CV is known, MVs where it has any.
+bool keeps_a_gain(const Case& c, const std::string& cv) {
+  bool mv_known = false, dv_known = false, mv_any = false;
+  for (const PairEvidence& pair : c.input.pairs) {
+    const auto input = std::ranges::find(c.input.inputs, pair.input, &InputEvidence::id);
+    if (pair.cv != cv || !pair.dead_time_steps || input == c.input.inputs.end() || input->left_out)
+      continue;
+    mv_any = mv_any || input->is_mv;
+    (input->is_mv ? mv_known : dv_known) |= pair.gain_known;
+  }
+  return mv_any ? mv_known : dv_known;
+}
+
+/// Lists the gains that are not known; false when a CV keeps none.
+bool gains_known(const Case& c, Check& check) {
+  for (const PairEvidence& pair : c.input.pairs) {
+    if (pair.gain_known || !pair.gain) continue;
+    say(check, "INFORMATIVE_GAIN",
+        {{"input", pair.input},
+         {"cv", pair.cv},
+         {"gain", *pair.gain},
+         {"low", or_nan(pair.gain_low)},
+         {"high", or_nan(pair.gain_high)}});
+  }
+  return std::ranges::all_of(c.input.cvs, [&](const CvEvidence& cv) {
+    const bool any = std::ranges::any_of(c.input.pairs, [&](const PairEvidence& pair) {
+      return pair.cv == cv.id && pair.dead_time_steps && !pair.gain_known;
+    });
+    return !any || keeps_a_gain(c, cv.id);
+  });
+}
+
+void say_together(const Case& c, Check& check) {
+  for (const TogetherEvidence& t : c.input.together) {
+    const std::vector<Param> params = {{"input", t.left_out},
+                                       {"kept", t.kept},
+                                       {"step", t.step},
+                                       {"steps", t.steps},
+                                       {"moves", t.moves}};
+    say(check, t.steps > 0 ? "INFORMATIVE_TOGETHER_MOVE" : "INFORMATIVE_TOGETHER", params);
+  }
+}
+
+bool together(const Case& c, const std::string& input) {
+  return std::ranges::count(c.input.together, input, &TogetherEvidence::left_out) > 0;
+}
+
 }  // namespace
 
 Check informative(const Case& c) {
@@ -129,6 +176,8 @@ Check informative(const Case& c) {
     }
   }
   const bool signs = signs_known(c, check);
+  say_together(c, check);
+  const bool gains = gains_known(c, check);
   for (const CvEvidence& cv : c.input.cvs) {
     const bool has_input = std::ranges::any_of(c.input.pairs, [&](const PairEvidence& pair) {
       const auto input = std::ranges::find(c.input.inputs, pair.input, &InputEvidence::id);
@@ -140,14 +189,12 @@ Check informative(const Case& c) {
   }
   for (const InputEvidence& input : c.input.inputs) {
     const bool not_moved = input.is_mv && !input.excited;
-    if (!input.left_out && !not_moved) continue;
+    if ((!input.left_out && !not_moved) || together(c, input.id)) continue;
     say(check, not_moved ? "INFORMATIVE_NOT_MOVED" : "INFORMATIVE_LEFT_OUT",
         {{"input", input.id}, {"moves", input.moves}});
   }
-  for (const TogetherEvidence& t : c.input.together)
-    say(check, "INFORMATIVE_TOGETHER", {{"input", t.left_out}, {"kept", t.kept}});
   check.value = static_cast<double>(answered);
-  check.pass = !fed_back && signs && c.input.together.empty() &&
+  check.pass = !fed_back && signs && gains && c.input.together.empty() &&
                answered == static_cast<std::int64_t>(c.input.cvs.size());
   if (check.pass) say(check, "INFORMATIVE_PASS", {{"cvs", answered}});
   return check;

@@ -42,7 +42,10 @@ struct InputEvidence {
 struct PairEvidence {
   std::string input, cv;
   std::optional<std::int64_t> dead_time_steps;  ///< absent: no answer found
-  bool sign_known = true;                       ///< false: an MV in a loop whose gain has either sign
+  bool sign_known = true;  ///< false: an MV in a loop whose gain has either sign
+  /// Of the model; absent: not judged. `gain_known` false: the 95 % range holds 0 and is wide.
+  std::optional<double> gain = {}, gain_low = {}, gain_high = {};
+  bool gain_known = true;
 };
 
 /// What identification says of a CV.
@@ -56,6 +59,9 @@ struct CvEvidence {
 /// Two MVs that moved together, one of which is not in the model.
 struct TogetherEvidence {
   std::string left_out, kept;
+  /// The move of the first that would tell them apart: up, held and back; steps 0: not known.
+  double step = 0;
+  std::int64_t steps = 0, moves = 1;
 };
 
 /// What became of a prior that the engineer stated.
@@ -105,15 +111,16 @@ struct Check {
   std::vector<CvCheck> per_cv;
   static constexpr auto fields() {
     using C = Check;
-    return FieldList{field("id", &C::id, "G1-G5, stable, informative, sealed; priors when some were stated"),
-                      field("name", &C::name, "in words"),
-                      field("value", &C::value, "measured; null: missing").nullable(),
-                      field("threshold", &C::threshold, "limit").nullable(),
-                      field("source", &C::source, "where the limit comes from"),
-                      field("pass", &C::pass, "missing evidence does not pass"),
-                      field("detail", &C::detail, "the reasons as one text"),
-                      field("reasons", &C::reasons, "code, text and values of each"),
-                      field("perCv", &C::per_cv, "G1-G3 per CV")};
+    return FieldList{
+        field("id", &C::id, "G1-G5, stable, informative, sealed; priors when some were stated"),
+        field("name", &C::name, "in words"),
+        field("value", &C::value, "measured; null: missing").nullable(),
+        field("threshold", &C::threshold, "limit").nullable(),
+        field("source", &C::source, "where the limit comes from"),
+        field("pass", &C::pass, "missing evidence does not pass"),
+        field("detail", &C::detail, "the reasons as one text"),
+        field("reasons", &C::reasons, "code, text and values of each"),
+        field("perCv", &C::per_cv, "G1-G3 per CV")};
   }
 };
 

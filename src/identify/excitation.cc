@@ -1,7 +1,5 @@
 #include "identify/excitation.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -12,11 +10,9 @@
 namespace flyball::identify {
 namespace {
 
-constexpr double kDeterministic = 1e-10;  ///< share of the variance: nothing is left
 constexpr double kMoveShare = 0.1;
 constexpr double kRankTolerance = 1e-9;
 constexpr double kStrongTolerance = 1e-2;
-constexpr double kCollinear = 0.95;
 
 /// Number of leading lags whose scaled Gram matrix keeps pivots above the tolerance.
 Index leading_rank(const Matrix& c, double tolerance) {
@@ -34,6 +30,25 @@ Index leading_rank(const Matrix& c, double tolerance) {
   return n;
 }
 
+/// Largest range within a run, normalised.
+double range_in_runs(const TrainingData& data, Index input) {
+  std::vector<double> low(static_cast<std::size_t>(data.runs), HUGE_VAL);
+  std::vector<double> high(low.size(), -HUGE_VAL);
+  for (const Stretch& block : data.blocks) {
+    const auto run = static_cast<std::size_t>(block.run);
+    for (Index t = block.first; t < block.end; ++t) {
+      const double v = data.x(t, input);
+      if (!std::isfinite(v)) continue;
+      low[run] = std::min(low[run], v);
+      high[run] = std::max(high[run], v);
+    }
+  }
+  double largest = 0;
+  for (std::size_t run = 0; run < low.size(); ++run)
+    largest = std::max(largest, high[run] - low[run]);
+  return largest;
+}
+
 }  // namespace
 
 Excitation excitation_of(const TrainingData& data, Index input, Index parameters) {
@@ -42,7 +57,7 @@ Excitation excitation_of(const TrainingData& data, Index input, Index parameters
   e.mv = input < data.n_mv;
   e.constant = data.constant[static_cast<std::size_t>(input)];
   if (e.constant) return e;
-  const double step = kMoveShare * (data.high(input) - data.low(input)) / data.std(input);
+  const double step = kMoveShare * range_in_runs(data, input);
   const double low = (data.low(input) - data.mean(input)) / data.std(input);
   std::set<Index> levels;
   const auto stretches = usable(data.x, {input}, data.blocks);
@@ -69,55 +84,6 @@ Excitation excitation_of(const TrainingData& data, Index input, Index parameters
   }
   e.excited = e.moves >= kMovesNeeded || strong >= parameters;
   return e;
-}
-
-/// "0.98·u2 + 0.31·u3", weights of a tenth of the largest or more, model units.
-void describe_combination(const TrainingData& data, Index m, const std::vector<Term>& others,
-                          const Vector& weights, Collinear& c) {
-  constexpr double kShown = 0.1;
-  for (std::size_t i = 0; i < others.size(); ++i) {
-    const double w = weights(static_cast<Index>(i));
-    if (std::abs(w) < kShown * weights.cwiseAbs().maxCoeff()) continue;
-    c.others.push_back(data.name(others[i].signal));
-    c.weights.push_back(w * data.std(m) / data.std(others[i].signal));
-    c.combination += c.combination.empty() ? (c.weights.back() < 0 ? "−" : "")
-                                           : (c.weights.back() < 0 ? " − " : " + ");
-    c.combination += fmt::format("{:.3g}·{}", std::abs(c.weights.back()), c.others.back());
-  }
-}
-
-std::vector<Collinear> collinear_of(const TrainingData& data, const std::vector<bool>& used) {
-  const Normal normal = joint_normal(data, used, 0);
-  std::vector<Collinear> out;
-  if (normal.rows < 2) return out;
-  for (Index m = 0; m < data.n_mv; ++m) {
-    if (!used[static_cast<std::size_t>(m)]) continue;
-    std::vector<Term> others;
-    Index closest = -1;
-    double largest = 0;
-    const double power = normal.c(m, m);
-    for (Index i = 0; i < data.nu(); ++i) {
-      if (i == m || !used[static_cast<std::size_t>(i)]) continue;
-      others.push_back({i, 0});
-      const double share = normal.c(i, m) * normal.c(i, m) / (power * normal.c(i, i));
-      if (share > largest) {
-        largest = share;
-        closest = i;
-      }
-    }
-    if (closest < 0) continue;
-    const Solution solution = solve(normal, others, {m, 0}, {.lambda = 1e-12});
-    const double left = std::max(solution.rss / power, kDeterministic);
-    if (1 - left < kCollinear) continue;
-    Collinear c;
-    c.mv = data.name(m);
-    c.with = data.name(closest);
-    c.explained = 1 - solution.rss / power;
-    c.vif = 1 / left;
-    describe_combination(data, m, others, solution.theta, c);
-    out.push_back(std::move(c));
-  }
-  return out;
 }
 
 }  // namespace flyball::identify

@@ -11,6 +11,8 @@ namespace {
 
 Html sentence(const StudyReport& report) {
   if (!report.gates) return say("REPORT_VERDICT_NO_MODEL");
+  if (!report.model && !report.next_steps.empty())
+    return say("REPORT_VERDICT_BEFORE_FIT", {{"why", report.next_steps.front().text}});
   const auto& checks = report.gates->checks;
   const auto failed = std::ranges::count(checks, false, &gates::Check::pass);
   if (report.verdict == "pass") return say("REPORT_VERDICT_PASS", {{"count", checks.size()}});

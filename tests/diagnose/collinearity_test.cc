@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "identify/excitation.h"
+#include "identify/collinear.h"
 #include "identify/plants.h"
 #include "identify/records.h"
 
@@ -74,32 +74,86 @@ TEST(Collinear, TheProposedMoveHalvesTheStandardError) {
   EXPECT_NEAR(error(after) / error(found), expected, 0.2);
 }
 
-TEST(Collinear, AnMvLeftOutBesideOneThatMovedWithItCannotBeToldApart) {
-  // Little of their own, both with half of the effect: where the tests keep only one of them, its
-  // gain holds that of the other.
-  int one_left_out = 0;
-  for (std::uint32_t seed = 1; seed <= 12; ++seed) {
-    const auto data = train_dataset({together(600, 0.03, 1, seed)}, "uuy");
-    const auto found = identify_arx(data);
-    const auto& e = found.findings.excitation;
-    if (e[0].left_out == e[1].left_out) continue;
-    ++one_left_out;
-    for (const auto& c : judged_collinear(data, found)) {
-      const bool gone = (c.mv == "u1" ? e[0] : e[1]).left_out;
-      EXPECT_EQ(c.unseparable, gone) << "seed " << seed << ", " << c.mv;
+/// u2 = u1 `shift` steps ago + own noise; y answers both at different dead times.
+Matrix copies(Index rows, double own, Index shift, std::uint32_t seed) {
+  math::Random random(seed);
+  Matrix x(rows, 3);
+  x.col(0) = random_steps(rows, 8, random);
+  for (Index t = 0; t < rows; ++t)
+    x(t, 1) = x(std::max<Index>(t - shift, 0), 0) + own * random.normal();
+  Vector y = first_order(x.col(0), 5, 0.85, 3) + first_order(x.col(1), -4, 0.85, 9);
+  for (Index t = 0; t < rows; ++t) y(t) += kSigma * random.normal();
+  x.col(2) = y;
+  return x;
+}
+
+const identify::StepResponse* answer_of(const identify::IdentifyResult& r, const std::string& mv) {
+  const auto& list = r.findings.step_responses;
+  const auto it = std::ranges::find(list, mv, &identify::StepResponse::input);
+  return it == list.end() ? nullptr : &*it;
+}
+
+TEST(Collinear, CopiesAreNotToldApartByDifferentDeadTimes) {
+  for (std::uint32_t seed = 1; seed <= 10; ++seed) {
+    for (const auto& [own, shift] : {std::pair{0.0, Index{0}}, {1e-3, 0}, {1e-3, 4}}) {
+      const auto found = identify_arx(train_dataset({copies(1500, own, shift, seed)}, "uuy"));
+      const auto& f = found.findings;
+      ASSERT_EQ(f.collinear.size(), 2u) << seed;
+      EXPECT_TRUE(f.collinear[1].unseparable) << seed << ", " << own;
+      EXPECT_EQ(f.collinear[1].with, "u1");
+      EXPECT_FALSE(f.excitation[0].left_out);
+      EXPECT_TRUE(f.excitation[1].left_out) << seed << ", " << own;
+      ASSERT_NE(answer_of(found, "u1"), nullptr);
+      EXPECT_NEAR(*answer_of(found, "u1")->gain, 1, 0.3) << "the effect of both";
+      const auto moves =
+          separating_moves(train_dataset({copies(1500, own, shift, seed)}, "uuy"), found);
+      ASSERT_EQ(moves.size(), 2u);
+      EXPECT_GT(moves[1].step, 0);
     }
   }
-  EXPECT_GE(one_left_out, 1);
+}
+
+TEST(Collinear, EnoughMovesOfItsOwnTellBothGains) {
+  for (std::uint32_t seed = 1; seed <= 5; ++seed) {
+    const auto found = identify_arx(train_dataset({copies(3000, 0.2, 0, seed)}, "uuy"));
+    EXPECT_FALSE(found.findings.collinear.empty()) << seed;
+    for (const auto& c : found.findings.collinear) EXPECT_FALSE(c.unseparable) << seed;
+    const auto *a = answer_of(found, "u1"), *b = answer_of(found, "u2");
+    ASSERT_TRUE(a != nullptr && b != nullptr) << seed;
+    EXPECT_NEAR(*a->gain, 5, 4 * *a->gain_std_error);
+    EXPECT_NEAR(*b->gain, -4, 4 * *b->gain_std_error);
+  }
+}
+
+TEST(Collinear, TwoRelatedToAThirdLeaveTheOthersIn) {
+  math::Random random(6);
+  Matrix x(1500, 4);
+  x.col(0) = random_steps(1500, 8, random);
+  x.col(1) = random_steps(1500, 6, random);
+  x.col(2) = x.col(0) + x.col(1);
+  x.col(3) = first_order(x.col(0), 2, 0.8, 3) + first_order(x.col(1), 1, 0.8, 2);
+  for (double& v : x.col(3)) v += kSigma * random.normal();
+  const auto f = identify_arx(train_dataset({x}, "uuuy")).findings;
+  EXPECT_FALSE(f.excitation[0].left_out);
+  EXPECT_FALSE(f.excitation[1].left_out);
+  EXPECT_TRUE(f.excitation[2].left_out);
+}
+
+TEST(Collinear, IndependentMovesAreNotAccused) {
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    math::Random random(seed);
+    EXPECT_TRUE(identify_arx(train_dataset({identify::two_lags(400, 20, random)}, "uuy"))
+                    .findings.collinear.empty());
+  }
 }
 
 TEST(Collinear, OneThatMovedTogetherButHasNoEffectIsTold) {
   // Enough moves of its own to say that u2 does nothing: u1's gain is certain.
   const Matrix x = together(4000, 0.4, 0, 4);
-  const auto data = train_dataset({x}, "uuy");
-  const auto found = identify_arx(data);
+  const auto found = identify_arx(train_dataset({x}, "uuy"));
   ASSERT_TRUE(found.findings.excitation[1].left_out);
   ASSERT_FALSE(found.findings.collinear.empty());
-  for (const auto& c : judged_collinear(data, found)) EXPECT_FALSE(c.unseparable);
+  for (const auto& c : found.findings.collinear) EXPECT_FALSE(c.unseparable);
 }
 
 }  // namespace

@@ -175,6 +175,43 @@ TEST(Informative, RefusesAGainInALoopWhoseSignCannotBeTold) {
   EXPECT_TRUE(says(check_of(report, "informative"), "INFORMATIVE_SIGN"));
 }
 
+void forget_gain(PairEvidence& pair) {
+  pair.gain = -17;
+  pair.gain_low = -237;
+  pair.gain_high = 203;
+  pair.gain_known = false;
+}
+
+TEST(Informative, RefusesACvThatKeepsNoMvOfKnownGain) {
+  GateInput input = good_case();
+  forget_gain(input.pairs[0]);
+  const GateReport report = judge(input, {});
+  EXPECT_EQ(failed(report), std::vector<std::string>{"informative"});
+  const Check check = check_of(report, "informative");
+  EXPECT_TRUE(says(check, "INFORMATIVE_GAIN"));
+  EXPECT_NE(check.detail.find("-237"), std::string::npos) << check.detail;
+}
+
+TEST(Informative, ListsAnUnknownGainBesideAKnownOne) {
+  GateInput input = good_case();
+  input.pairs[1].dead_time_steps = 2;
+  forget_gain(input.pairs[1]);
+  const Check check = check_of(judge(input, {}), "informative");
+  EXPECT_TRUE(check.pass);
+  EXPECT_TRUE(says(check, "INFORMATIVE_GAIN"));
+}
+
+TEST(Informative, NamesTheMoveThatTellsCopiesApart) {
+  GateInput input = good_case();
+  input.inputs[1].left_out = true;
+  input.together = {{"mv2", "mv1", 2.5, 30, 2}};
+  const Check check = check_of(judge(input, {}), "informative");
+  EXPECT_FALSE(check.pass);
+  EXPECT_TRUE(says(check, "INFORMATIVE_TOGETHER_MOVE"));
+  EXPECT_FALSE(says(check, "INFORMATIVE_LEFT_OUT"));
+  EXPECT_NE(check.detail.find("2.5"), std::string::npos) << check.detail;
+}
+
 TEST(Reasons, PutThoseOfInformativeFirst) {
   GateInput input = good_case();
   input.inputs[0].computed_from_cvs = true;
