@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "core/checks.h"
-#include "identify/horizon.h"
 #include "identify/late_answer.h"
 #include "identify/prior_use.h"
 
@@ -25,14 +24,6 @@ Index unsettled(const DeadTimeSearch::Pairs& pairs) {
     count += std::ranges::none_of(of_cv, &DeadTimeEstimate::active) ? 1 : 0;
   }
   return count;
-}
-
-std::vector<Structure::Input> active_of(const std::vector<DeadTimeEstimate>& pairs) {
-  std::vector<Structure::Input> out;
-  for (const DeadTimeEstimate& p : pairs) {
-    if (p.active) out.push_back({p.input, p.steps});
-  }
-  return out;
 }
 
 }  // namespace
@@ -150,8 +141,8 @@ std::vector<LateAnswer> DeadTimeSearch::late(const Pairs& pairs) const {
   for (Index j = 0; j < data_.ny(); ++j) {
     check_stop(stop_);
     const auto& of_this = pairs[static_cast<std::size_t>(j)];
-    const auto inputs = active_of(of_this);
-    if (inputs.empty() || integrating_[static_cast<std::size_t>(j)]) continue;
+    if (std::ranges::none_of(of_this, &DeadTimeEstimate::active)) continue;
+    if (integrating_[static_cast<std::size_t>(j)]) continue;
     const Regression r = make_regression(data_, j, used_, false, false);
     std::vector<Interval> lags;
     for (const DeadTimeEstimate& p : of_this) {
@@ -162,7 +153,7 @@ std::vector<LateAnswer> DeadTimeSearch::late(const Pairs& pairs) const {
       const Index from = first + range_ + 1;
       lags.push_back({from, judged ? first + 2 * range_limit_ + 1 : from});
     }
-    const auto answers = late_answers(r, preliminary(r, inputs, max_order_), of_this, lags);
+    const auto answers = late_answers(r, of_this, lags, max_order_);
     for (const auto& [input, lag] : answers) out.push_back({input, j, lag});
   }
   return out;

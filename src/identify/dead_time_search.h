@@ -43,9 +43,9 @@ class DeadTimeSearch {
   /// Doubles the range while a pair stands at its edge or a CV answers no input, up to rows/20, and
   /// while short runs keep half of their rows: tests on the few rows that remain find nothing. A
   /// range that settles one of them is doubled once more, since answers beyond the range show up as
-  /// wrong early ones; without any the first range stands. The same when the free run of a model
-  /// with the dead times found leaves something of an input later than the range (late_answers).
-  /// The range then shrinks to what was found. Pairs that answer beyond rows/20 are `edge`.
+  /// wrong early ones; without any the first range stands. The same when
+  /// the CV answers an input later than the range (late_answers). The range then shrinks to what
+  /// was found. Pairs that answer beyond rows/20 are `edge`.
   Pairs find();
 
   [[nodiscard]] DeadTimeOptions options_of(Index cv, bool free_of_priors = false) const;

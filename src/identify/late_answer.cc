@@ -20,56 +20,28 @@ void centre(Pieces& pieces) {
   for (Vector& p : pieces) p.array() -= p.mean();
 }
 
-/// y less its free run, from the measured start of the stretch.
-Vector left_by(const Regression& r, const Arx& arx, const Stretch& s, Index max_lag) {
-  const Structure& st = arx.structure;
-  const auto y = r.x.col(r.nu).segment(s.first, s.end - s.first);
-  Vector free = y;
-  for (Index t = max_lag; t < y.size(); ++t) {
-    double v = arx.constant;
-    for (Index i = 1; i <= st.na; ++i) v += arx.a()(i - 1) * free(t - i);
-    for (std::size_t m = 0; m < st.inputs.size(); ++m) {
-      const auto b = arx.theta.segment(static_cast<Index>(m) * st.nb, st.nb);
-      for (Index i = 0; i < st.nb; ++i)
-        v += b(i) * r.x(s.first + t - st.inputs[m].first_lag - i, st.inputs[m].input);
-    }
-    free(t) = v;
-  }
-  return (y - free).tail(y.size() - max_lag);
-}
-
-/// v less what the inputs explain of it at the lags before each interval: a model that is a little
-/// wrong there leaves something that far lags answer by chance.
-void leave_range_out(const Regression& r, const std::vector<DeadTimeEstimate>& pairs,
-                     const std::vector<Interval>& lags, Index max_lag, Pieces& v) {
-  Regression left = r;
-  left.stretches.clear();
-  std::size_t at = 0;
-  for (const Stretch& s : r.stretches) {
-    if (s.end - s.first <= max_lag) continue;
-    left.x.col(r.nu).segment(s.first + max_lag, s.end - s.first - max_lag) = v[at++];
-    left.stretches.push_back(s);
-  }
+/// What y's own lags and each input before its interval leave of y, from `deepest` on in a stretch.
+Pieces one_step_residual(const Regression& r, const std::vector<DeadTimeEstimate>& pairs,
+                         const std::vector<Interval>& lags, Index y_lags, Index deepest) {
   std::vector<Term> terms;
-  Index deepest = max_lag;
+  for (Index k = 1; k <= y_lags; ++k) terms.push_back({r.nu, k});
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     for (Index k = 0; k < lags[i].first; ++k) terms.push_back({pairs[i].input, k});
-    deepest = std::max(deepest, lags[i].first);
   }
-  const Normal normal = normal_of(left, gram_of(left, deepest, {kEverything}));
-  if (normal.rows <= 2 * std::ssize(terms)) return;
+  const Normal normal = normal_of(r, gram_of(r, deepest, {kEverything}));
+  if (normal.rows <= 2 * std::ssize(terms)) return {};
   const Vector theta = solve(normal, terms, {r.nu, 0}, {.lambda = 1e-9}).theta;
-  at = 0;
-  for (const Stretch& s : left.stretches) {
-    Vector& piece = v[at++];
-    const Index from = std::max<Index>(deepest - max_lag, 0);
-    for (Index t = from; t < piece.size(); ++t) {
-      for (std::size_t i = 0; i < terms.size(); ++i)
-        piece(t) -= theta(static_cast<Index>(i)) *
-                    r.x(s.first + max_lag + t - terms[i].lag, terms[i].signal);
-    }
-    piece.head(std::min(from, piece.size())).setZero();
+  Pieces out;
+  for (const Stretch& s : r.stretches) {
+    const Index n = s.end - s.first - deepest;
+    if (n <= 0) continue;
+    Vector v = r.x.col(r.nu).segment(s.first + deepest, n);
+    for (std::size_t i = 0; i < terms.size(); ++i)
+      v -= theta(static_cast<Index>(i)) *
+           r.x.col(terms[i].signal).segment(s.first + deepest - terms[i].lag, n);
+    out.push_back(std::move(v));
   }
+  return out;
 }
 
 double lagged(const Pieces& a, const Pieces& b, Index lag) {
@@ -83,20 +55,15 @@ double lagged(const Pieces& a, const Pieces& b, Index lag) {
 
 }  // namespace
 
-std::vector<std::pair<Index, Index>> late_answers(const Regression& r, const Arx& arx,
+std::vector<std::pair<Index, Index>> late_answers(const Regression& r,
                                                   const std::vector<DeadTimeEstimate>& pairs,
-                                                  const std::vector<Interval>& lags) {
+                                                  const std::vector<Interval>& lags, Index y_lags) {
   std::vector<std::pair<Index, Index>> out;
-  if (!roots_inside(arx.a(), 1 - 1e-6)) return out;
-  const Index max_lag = arx.structure.max_lag();
-  Pieces v;
+  Index deepest = y_lags;
+  for (const Interval& l : lags) deepest = std::max(deepest, l.first);
+  Pieces v = one_step_residual(r, pairs, lags, y_lags, deepest);
   Index rows = 0;
-  for (const Stretch& s : r.stretches) {
-    if (s.end - s.first <= max_lag) continue;
-    v.push_back(left_by(r, arx, s, max_lag));
-    rows += v.back().size();
-  }
-  leave_range_out(r, pairs, lags, max_lag, v);
+  for (const Vector& piece : v) rows += piece.size();
   centre(v);
   const double v_power = lagged(v, v, 0);
   double tests = 0;
@@ -110,9 +77,9 @@ std::vector<std::pair<Index, Index>> late_answers(const Regression& r, const Arx
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     Pieces u;
     for (const Stretch& s : r.stretches) {
-      if (s.end - s.first > max_lag)
+      if (s.end - s.first > deepest)
         u.emplace_back(
-            r.x.col(pairs[i].input).segment(s.first + max_lag, s.end - s.first - max_lag));
+            r.x.col(pairs[i].input).segment(s.first + deepest, s.end - s.first - deepest));
     }
     centre(u);
     const double u_power = lagged(u, u, 0);

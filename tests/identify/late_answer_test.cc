@@ -50,6 +50,31 @@ TEST(LateAnswer, ADeadTimeInRangeIsNotSearchedFurther) {
   EXPECT_LE(further, 3);
 }
 
+/// y = 1.85 y1 − 0.93 y2 + 0.08 u2: it rings for over a hundred steps.
+IdentifyResult of_resonance(double sigma, std::uint32_t seed) {
+  math::Random random(seed);
+  Matrix x(2000, 2);
+  x.col(0) = random_steps(x.rows(), 15, random);
+  x.col(1).setZero();
+  for (Index t = 2; t < x.rows(); ++t)
+    x(t, 1) = 1.85 * x(t - 1, 1) - 0.93 * x(t - 2, 1) + 0.08 * x(t - 2, 0);
+  for (double& v : x.col(1)) v += sigma * random.normal();
+  return identify_arx(train_dataset({x}, "uy"));
+}
+
+TEST(LateAnswer, ARingingAnswerIsNoLateOne) {
+  for (const double sigma : {0.01, 0.05, 0.15}) {
+    int further = 0;
+    for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+      const Findings f = of_resonance(sigma, seed).findings;
+      EXPECT_TRUE(f.dead_times.at(0).found) << sigma << ", " << seed;
+      EXPECT_NEAR(static_cast<double>(f.dead_times.at(0).steps), 2, 1) << sigma << ", " << seed;
+      further += f.dead_time_max > 20 ? 1 : 0;
+    }
+    EXPECT_LE(further, 2) << sigma;
+  }
+}
+
 TEST(LateAnswer, SlowDisturbancesAreNoAnswer) {
   int further = 0;
   for (std::uint32_t seed = 1; seed <= 40; ++seed) {
