@@ -44,21 +44,27 @@ static bool told_by_set_point(const identify::Findings& findings, const std::str
   return any;
 }
 
-static constexpr double kNarrow =
-    0.5;  ///< of the largest answer: a gain known to be next to nothing
+/// Of the largest answer: a gain known to be next to nothing.
+static constexpr double kNarrow = 0.5;
 
-/// Gain (of a level: rate) of a pair of the model with its 95 % range.
-static void judge_gain(const identify::Findings& findings, const identify::StepResponse& s,
-                       gates::PairEvidence& pair) {
-  const auto m = std::ranges::find(findings.excitation, s.input, &identify::Excitation::input) -
-                 findings.excitation.begin();
-  if (!s.gain && !s.rate) return;
-  const double value = s.gain ? *s.gain : *s.rate;
-  const double variance = s.gain_covariance.at(static_cast<std::size_t>(m));
-  const double half =
-      1.96 * (s.gain_std_error ? *s.gain_std_error : std::sqrt(std::max(variance, 0.0)));
+/// Gain of a pair of the model with its 95 % range. A level is judged on bounded horizons: its mean
+/// rate over the answer, not the rate that it would have for ever.
+static void judge_gain(const identify::StepResponse& s, gates::PairEvidence& pair) {
+  if (s.values.size() < 2 || s.standard_errors.size() != s.values.size()) return;
+  double value = 0, error = 0;
+  if (s.gain && s.gain_std_error) {
+    value = *s.gain;
+    error = *s.gain_std_error;
+  } else if (s.rate) {
+    const auto steps = static_cast<double>(s.values.size() - 1);
+    value = s.values.back() / steps;
+    error = s.standard_errors.back() / steps;
+  } else {
+    return;
+  }
   double largest = 0;
   for (const double v : s.values) largest = std::max(largest, std::abs(v));
+  const double half = 1.96 * error;
   pair.gain = value;
   pair.gain_low = value - half;
   pair.gain_high = value + half;
@@ -83,8 +89,7 @@ void fill_evidence(const identify::Findings& findings, gates::GateInput& input) 
       if (g.mv == d.input && g.cv == d.cv) pair.sign_known = g.sign_known;
     }
     for (const auto& answer : findings.step_responses) {
-      if (d.found && answer.input == d.input && answer.cv == d.cv)
-        judge_gain(findings, answer, pair);
+      if (d.found && answer.input == d.input && answer.cv == d.cv) judge_gain(answer, pair);
     }
     input.pairs.push_back(std::move(pair));
   }

@@ -11,7 +11,7 @@ using Json = nlohmann::json;
 
 struct Study {
   std::string file, columns, period;
-  std::vector<std::string> mv, dv, cv;
+  std::vector<std::string> mv, dv, cv, integrating = {};
 };
 
 class SharedRecords : public ::testing::Test {
@@ -22,6 +22,7 @@ class SharedRecords : public ::testing::Test {
     for (const auto& name : s.mv) a.insert(a.end(), {"--mv", name});
     for (const auto& name : s.dv) a.insert(a.end(), {"--dv", name});
     for (const auto& name : s.cv) a.insert(a.end(), {"--cv", name});
+    for (const auto& name : s.integrating) a.insert(a.end(), {"--integrating", name});
     const Outcome outcome = run(a);
     EXPECT_EQ(outcome.code, expected_code) << s.file << outcome.err;
     return outcome.json();
@@ -89,6 +90,13 @@ TEST_F(SharedRecords, AModelThatDivergesInFreeRunPassesNothing) {
     const Json r = study(s, 6);
     EXPECT_TRUE(fit(r, "y") >= 0 || !passes(r, "stable")) << s.file;
   }
+}
+
+TEST_F(SharedRecords, TheGainOfALevelIsJudgedOverItsAnswer) {
+  FLYBALL_NEEDS_DATA(shared_data());
+  Study ball{"ballbeam.dat", "u,y", "100ms", {"u"}, {}, {"y"}};
+  ball.integrating = {"y"};
+  EXPECT_TRUE(passes(study(ball, 0), "informative"));
 }
 
 }  // namespace
