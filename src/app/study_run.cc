@@ -176,7 +176,7 @@ std::map<std::string, std::string> model_files(const Study& s, TimeUs now) {
 void write_report(Study& s, const fs::path& folder, TimeUs started, TimeUs now) try {
   if (s.call.progress) s.call.progress({"report", 0, ""});
   s.report.next_steps = next_steps(s.refusal, s.gates, s.trained ? &s.trained->findings : nullptr);
-  if (s.refusal && s.source) {
+  if (s.refusal && !s.tags.empty()) {
     const auto beat = s.request.beat ? s.request.beat : s.held_beat ? s.held_beat : s.step;
     for (const Message& m : slow_cvs(*s.source, s.request, beat.value_or(0)))
       s.report.next_steps.insert(s.report.next_steps.begin(), words(m));
