@@ -32,12 +32,24 @@ TEST(PrintStudy, SaysVerdictReasonsAndNextSteps) {
       {"deadTimes", {{{"mv", "u"}, {"cv", "y"}, {"steps", 3}, {"low", 2}, {"high", 4}, {"note", ""}}}},
       {"freeRunFit", {{{"cv", "y"}, {"percent", 84.04}, {"block", "test"}}}},
       {"gates", {{"checks", {{{"id", "G1"}, {"name", "one-step error"}, {"value", 0.2}, {"threshold", 0.1}, {"pass", false}, {"detail", "too large"}}}}}},
-      {"verdict", "refused"}, {"model", nullptr}, {"uq", nullptr}, {"uqReason", "one test run"},
+      {"verdict", "refused"}, {"model", {{"id", nullptr}}}, {"uq", nullptr}, {"uqReason", "one test run"},
       {"nextSteps", {{{"text", "measure longer"}}}}, {"provenance", nullptr}};
   const std::string text = print_study(report, {});
   for (const char* part : {"3 in = 2 stored + 1 rejected", "u → y: 3 steps (2..4)", "test 84.0 %", "FAIL", "too large", "REFUSED", "uncertainty one test run", "- measure longer"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
   }
+}
+
+TEST(PrintStudy, JudgesNothingWhereNothingWasFitted) {
+  const Json report = {{"import", nullptr}, {"dataset", nullptr}, {"deadTimes", Json::array()}, {"freeRunFit", Json::array()},
+                       {"gates", {{"checks", {{{"id", "G1"}, {"name", "one-step error"}, {"value", nullptr}, {"threshold", 0.1}, {"pass", false}, {"detail", "no model"}}}}}},
+                       {"verdict", "refused"}, {"model", nullptr}, {"uq", nullptr}, {"uqReason", "no model"},
+                       {"nextSteps", {{{"text", "move u"}}}}, {"provenance", nullptr}};
+  const std::string text = print_study(report, {});
+  EXPECT_NE(text.find("REFUSED before a model was fitted; no gate was judged"), std::string::npos) << text;
+  EXPECT_NE(text.find("- move u"), std::string::npos) << text;
+  EXPECT_EQ(text.find("FAIL"), std::string::npos) << text;
+  EXPECT_EQ(text.find("no model"), std::string::npos) << text;
 }
 
 TEST(PrintForecast, ShowsEachStepWithItsIntervalAndWarnings) {
