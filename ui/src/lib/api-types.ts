@@ -1882,6 +1882,8 @@ export interface Answers {
       cv: string;
       percent?: number;
       pieces: number;
+      ratio?: number;
+      ratioStdError?: number;
       rows: number;
       rowsLeftOut: number;
     }[];
