@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { mkdirSync } from 'node:fs';
 import { run } from './check.mjs';
-import { newPage, password, root, settled, signIn } from './service.mjs';
+import { atRest, newPage, password, root, settled, signIn } from './service.mjs';
 
 await run('journey', async ({ service, browser, check, pictures }) => {
   const { page, wrong } = await newPage(browser);
@@ -51,8 +51,9 @@ await run('journey', async ({ service, browser, check, pictures }) => {
   await page.getByRole('checkbox', { name: 'temperature' }).check();
   await page.getByRole('checkbox', { name: 'voltage' }).check();
   await page.locator('.u-over').nth(1).waitFor();
+  await settled(page);
   check((await page.getByText('1 000 samples, each drawn').count()) === 2, 'every sample is drawn');
-  const box = await page.locator('.u-over').first().boundingBox();
+  const box = await atRest(page.locator('.u-over').first());
   await page.mouse.move(box.x + 5, box.y + 40);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width * 0.375, box.y + 45, { steps: 5 });

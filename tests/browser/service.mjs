@@ -106,3 +106,16 @@ export async function settled(page) {
   }, undefined, { timeout: 15_000 });
   await page.waitForTimeout(250);
 }
+
+/** The box of an element once it is drawn and has stood still: a chart is drawn anew when its data come. */
+export async function atRest(element) {
+  let before = '';
+  for (let i = 0; i < 100; i++) {
+    const box = await element.boundingBox().catch(() => null);
+    const now = JSON.stringify(box);
+    if (box && now === before) return box;
+    before = now;
+    await element.page().waitForTimeout(100);
+  }
+  throw new Error(`an element that does not come to rest: ${element}`);
+}
