@@ -10,6 +10,7 @@
 #include "app/records.h"
 #include "app/settings.h"
 #include "core/version.h"
+#include "custody/restore.h"
 #include "govern/schema.h"
 #include "jobs/schema.h"
 #include "plant/schema.h"
@@ -66,6 +67,7 @@ void App::create() {
 
 App::Records& App::records(bool create) {
   if (records_ && (records_->writable || !create)) return *records_;
+  custody::check_restored(data_.path);
   const bool exists = fs::exists(data_.path / "flyball.db");
   if (!create && !exists) {
     throw Error("DATA_FOLDER_MISSING", {{"path", data_.path.string()}, {"source", data_.source}});
@@ -81,6 +83,7 @@ App::Records& App::records(bool create) {
 historian::EmbeddedHistorian& App::historian(bool create) {
   if (historian_ && create && historian_read_only_) historian_.reset();
   if (!historian_) {
+    custody::check_restored(data_.path);
     const bool exists = historian::EmbeddedHistorian::exists(data_.path);
     if (!create && !exists) {
       const char* code = fs::exists(data_.path) ? "HISTORIAN_MISSING" : "DATA_FOLDER_MISSING";

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "app/custody_requests.h"
 #include "app/dataset_requests.h"
 #include "app/govern_requests.h"
 #include "app/import_request.h"
@@ -142,6 +143,8 @@ class App {
   govern::Approval reject(const ApprovalDecideRequest& request, const Call& call);
   ItemsResponse list_audit(const AuditListRequest& request, const Call& call);
   AuditVerifyResponse verify_audit(const AuditVerifyRequest& request, const Call& call);
+  custody::Backup backup(const BackupRequest& request, const Call& call);
+  RestoreResponse restore(const RestoreRequest& request, const Call& call);
   VersionResponse version(const Empty& request, const Call& call);
 
  private:

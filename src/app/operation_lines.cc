@@ -21,7 +21,8 @@ Lines of_dataset(registry::Registry& registry, const std::string& id) {
 }
 
 /// Users, tokens and settings belong to no line; grants on lines are what administration is about.
-constexpr std::array<std::string_view, 4> kWithoutLine{"users", "tokens", "auth", "entities"};
+constexpr std::array<std::string_view, 6> kWithoutLine{"users", "tokens", "auth", "entities", "backup",
+                                                       "restore"};
 
 /// The field "line", or its default; nothing when it may be left out and is.
 std::optional<Lines> line_field(const Operation& operation, const Json& request) {

@@ -118,7 +118,7 @@ int exit_code_of(const Response&) {
 template <auto Member>
 constexpr Operation operation(std::string_view name, std::string_view verb, std::string_view method,
                               std::string_view path, Scope scope, bool writes,
-                              std::string_view summary) {
+                              std::string_view summary, Special special = Special::none) {
   using Request = typename row_detail::Signature<decltype(Member)>::request;
   using Response = typename row_detail::Signature<decltype(Member)>::response;
   return {name,
@@ -134,7 +134,8 @@ constexpr Operation operation(std::string_view name, std::string_view verb, std:
           [](App& app, const Json& request, const Call& call) {
             const Response response = (app.*Member)(parse_record<Request>(request), call);
             return Reply{to_json_value(response), exit_code_of(response)};
-          }};
+          },
+          special};
 }
 
 }  // namespace flyball::app

@@ -95,6 +95,8 @@ constexpr std::array kOperations{
     operation<&App::reject>("approvals.reject", "approvals reject", "POST", "/approvals/{id}/reject", S::approve, true, "another person than the requester says no, and why"),
     operation<&App::list_audit>("audit.list", "audit list", "GET", "/audit", S::view, false, "who did what, newest first"),
     operation<&App::verify_audit>("audit.verify", "audit verify", "POST", "/audit/verify", S::view, false, "check every row of the audit trail, and that none is missing at its end"),
+    operation<&App::backup>("backup", "backup", "POST", "/backup", S::admin, false, "copy all that is stored into a folder, also while the service runs", Special::noted),
+    operation<&App::restore>("restore", "restore", "POST", "/restore", S::admin, false, "check a backup, or put it back into an empty data folder", Special::noted),
     operation<&App::version>("version", "version", "GET", "/version", S::view, false, "version of the product"),
 };
 // clang-format on

@@ -55,6 +55,10 @@ struct Reply {
 /// Whether a field names a file of this machine. Over a wire an input is content, an output refused.
 enum class Local { no, input, output };
 
+/// What an operation is beside reading or writing. noted: it takes no lock, so that it works beside
+/// the owner of the data folder, and is yet a row of the audit trail.
+enum class Special { none, noted };
+
 /// One field of a request as the command line shows it.
 struct Flag {
   std::string name;  ///< JSON name, camelCase
@@ -79,6 +83,7 @@ struct Operation {
   Json (*request_schema)();
   Json (*response_schema)();
   Reply (*invoke)(App& app, const Json& request, const Call& call);
+  Special special = Special::none;
 };
 
 std::span<const Operation> operations();

@@ -11,7 +11,8 @@ std::span<const CatalogueEntry> catalogue() {
   static const std::vector<CatalogueEntry> all = [] {
     std::vector<CatalogueEntry> entries;
     for (const auto& table : {catalogue_data(), catalogue_models(), catalogue_words(),
-                              catalogue_service(), catalogue_govern(), catalogue_serve()}) {
+                              catalogue_service(), catalogue_govern(), catalogue_serve(),
+                              catalogue_custody()}) {
       entries.insert(entries.end(), table.begin(), table.end());
     }
     return entries;

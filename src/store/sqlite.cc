@@ -7,45 +7,14 @@
 #include <cerrno>
 
 #include "core/error.h"
+#include "store/sqlite_error.h"
 #include "store/system_error.h"
 
 namespace flyball::store {
 namespace {
 
-std::string name_of(sqlite3* db) {
-  const char* name = db == nullptr ? nullptr : sqlite3_db_filename(db, "main");
-  return name == nullptr || *name == '\0' ? ":memory:" : name;
-}
-
-[[noreturn]] void fail(sqlite3* db, int result, const std::string& path) {
-  const std::string reason = db == nullptr ? sqlite3_errstr(result) : sqlite3_errmsg(db);
-  const int error = db == nullptr ? 0 : sqlite3_system_errno(db);
-  switch (result & 0xff) {
-    case SQLITE_FULL:
-      throw Error("DISK_FULL", {{"path", path}});
-    case SQLITE_IOERR:
-      if (error == ENOSPC || error == EDQUOT || error == EROFS) throw_write_error(error, path);
-      throw Error("DATABASE_FAILED", {{"path", path}, {"reason", reason}});
-    case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-      throw Error("DATABASE_CORRUPT", {{"path", path}, {"reason", reason}});
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-      throw Error("DATABASE_BUSY", {{"path", path}});
-    case SQLITE_READONLY:
-    case SQLITE_PERM:
-    case SQLITE_CANTOPEN:
-      if (error == ENOSPC || error == EDQUOT) throw_write_error(error, path);
-      throw Error("FOLDER_NOT_WRITABLE", {{"path", path}, {"reason", reason}});
-    case SQLITE_CONSTRAINT:
-      throw Error("DATABASE_CONSTRAINT", {{"path", path}, {"reason", reason}});
-    default:
-      throw Error("DATABASE_FAILED", {{"path", path}, {"reason", reason}});
-  }
-}
-
 [[noreturn]] void fail(sqlite3* db, int result) {
-  fail(db, result, name_of(db));
+  throw_sqlite_error(db, result, sqlite_name(db));
 }
 
 /// Readers of a write-ahead log share a file beside the database, which a folder that cannot be
@@ -187,7 +156,7 @@ void Database::open(const std::filesystem::path& path, const DatabaseOptions& op
     name = immutable_uri(path);
   }
   const int result = sqlite3_open_v2(name.c_str(), &db_, flags, nullptr);
-  if (result != SQLITE_OK) fail(db_, result, path.string());
+  if (result != SQLITE_OK) throw_sqlite_error(db_, result, path.string());
 }
 
 Database::~Database() {
@@ -221,7 +190,16 @@ std::int64_t Database::last_row_id() const {
 void Database::check_integrity() {
   Statement q = prepare("PRAGMA integrity_check(1)");
   if (q.step() && q.text(0) != "ok") {
-    throw Error("DATABASE_CORRUPT", {{"path", name_of(db_)}, {"reason", q.text(0)}});
+    throw Error("DATABASE_CORRUPT", {{"path", sqlite_name(db_)}, {"reason", q.text(0)}});
+  }
+}
+
+void Database::check_references() {
+  Statement q = prepare("PRAGMA foreign_key_check");
+  if (q.step()) {
+    const std::string reason = "a row of " + q.text(0) + " refers to a row of " + q.text(2) +
+                               " that is not there";
+    throw Error("DATABASE_CORRUPT", {{"path", sqlite_name(db_)}, {"reason", reason}});
   }
 }
 

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -140,6 +141,13 @@ class Database {
   /// Throws DATABASE_CORRUPT naming the first finding of `PRAGMA integrity_check`. Reads the whole
   /// file.
   void check_integrity();
+  /// Throws DATABASE_CORRUPT naming the first row that refers to a row that is not there.
+  void check_references();
+
+  /// Writes all that this connection sees to a new file, which needs no log beside it; durable when
+  /// it returns. In a transaction that has read already it is the state of its beginning, whatever
+  /// others commit meanwhile. `step` hears the share that is done, and may throw.
+  void copy_to(const std::filesystem::path& path, const std::function<void(double)>& step = {});
 
  private:
   void open(const std::filesystem::path& path, const DatabaseOptions& options);

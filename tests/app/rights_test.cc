@@ -21,7 +21,7 @@ const std::set<std::string_view> kWithoutLine{
     "samples.verify", "lines.list",       "lines.add",     "plant.apply",   "version",
     "users.list",     "users.add",        "users.set",     "users.disable", "users.grant",
     "tokens.list",    "tokens.create",    "tokens.revoke", "auth.explain",  "auth.password",
-    "audit.verify"};
+    "audit.verify",   "backup",         "restore"};
 
 struct Role {
   const char* name;

@@ -178,5 +178,41 @@ TEST(Migrations, ANewerSchemaIsRefused) {
   EXPECT_ERROR(migrate(db, std::span(kTwo).first(1)), "DATABASE_TOO_NEW");
 }
 
+TEST(Database, ACopyIsTheStateInWhichItsTransactionBegan) {
+  const TempFolder folder;
+  Database writer(folder / "a.db");
+  writer.exec("CREATE TABLE t(i INTEGER); INSERT INTO t VALUES(1)");
+  Database reader(folder / "a.db", {.read_only = true});
+  reader.exec("BEGIN");
+  (void)reader.query("SELECT count(*) FROM t").step();
+  writer.exec("INSERT INTO t VALUES(2)");
+  double done = 0;
+  reader.copy_to(folder / "b.db", [&](double share) {
+    done = share;
+    writer.exec("INSERT INTO t VALUES(3)");
+  });
+  EXPECT_EQ(done, 1);
+  for (const char* beside : {"b.db-wal", "b.db-shm", "b.db-journal"})
+    EXPECT_FALSE(std::filesystem::exists(folder / beside)) << beside;
+  {
+    Database copy(folder / "b.db", {.read_only = true});
+    copy.check_integrity();
+    Statement q = copy.query("SELECT count(*) FROM t");
+    ASSERT_TRUE(q.step());
+    EXPECT_EQ(q.integer(0), 1);
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "b.db-wal")) << "reading needs no log";
+}
+
+TEST(Database, ARowThatRefersToNothingIsFound) {
+  Database db(":memory:");
+  db.exec(
+      "CREATE TABLE a(id INTEGER PRIMARY KEY); CREATE TABLE b(a INTEGER REFERENCES a(id));"
+      "PRAGMA foreign_keys = OFF; INSERT INTO b VALUES(7)");
+  EXPECT_ERROR(db.check_references(), "DATABASE_CORRUPT");
+  db.exec("INSERT INTO a VALUES(7)");
+  EXPECT_NO_THROW(db.check_references());
+}
+
 }  // namespace
 }  // namespace flyball::store

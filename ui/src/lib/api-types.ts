@@ -10,6 +10,7 @@ export const operations = {
   'audit.verify': ['POST', '/audit/verify', 'view'],
   'auth.explain': ['GET', '/auth/explain/{user}/{operation}', 'view'],
   'auth.password': ['POST', '/auth/password', 'view'],
+  'backup': ['POST', '/backup', 'admin'],
   'config.set': ['PATCH', '/config/{key}', 'admin'],
   'config.show': ['GET', '/config', 'view'],
   'datasets.build': ['POST', '/datasets', 'train'],
@@ -57,6 +58,7 @@ export const operations = {
   'recipes.list': ['GET', '/recipes', 'view'],
   'recipes.set': ['PATCH', '/recipes/{id}', 'operate'],
   'recipes.show': ['GET', '/recipes/{id}', 'view'],
+  'restore': ['POST', '/restore', 'admin'],
   'runs.add': ['POST', '/runs', 'operate'],
   'runs.delete': ['DELETE', '/runs/{id}', 'operate'],
   'runs.end': ['POST', '/runs/{id}/end', 'operate'],
@@ -136,6 +138,7 @@ export interface Requests {
     newPassword: string;
     password: string;
   };
+  'backup': Record<string, unknown>;
   'config.set': {
     key: string;
     line?: string;
@@ -418,6 +421,9 @@ export interface Requests {
     id: string;
     line?: string;
     product?: string;
+  };
+  'restore': {
+    check?: boolean;
   };
   'runs.add': {
     end?: number;
@@ -718,6 +724,17 @@ export interface Answers {
     kind: "person" | "agent" | "system";
     lines: Record<string, "none" | "read" | "operate">;
     rights: ("view" | "train" | "evaluate" | "request" | "approve" | "operate" | "admin")[];
+  };
+  'backup': {
+    at: number;
+    bytes: number;
+    datasets: number;
+    files: number;
+    folder: string;
+    jobs: number;
+    models: number;
+    problems: string[];
+    sha256: string;
   };
   'config.set': {
     dataFolder: string;
@@ -1658,6 +1675,24 @@ export interface Answers {
       reason: string;
       version: number;
     }[];
+  };
+  'restore': {
+    at: number;
+    bytes: number;
+    datasets: number;
+    files: number;
+    findings: {
+      code: string;
+      id: string;
+      text: string;
+      what: string;
+    }[];
+    folder: string;
+    models: number;
+    ok: boolean;
+    product: string;
+    restoredTo: string;
+    sha256: string;
   };
   'runs.add': {
     run: {
