@@ -86,6 +86,31 @@ void complete(PredictInput& in, const evaluate::LoadedModel& model, Index steps)
   }
 }
 
+/// What comes through a pipe is taken as it leaves it, over all rows given; rows [from, end) of it
+/// have to be known.
+void deliver(PredictInput& in, const evaluate::LoadedModel& model, Index from) {
+  const Matrix entered = in.record.u;
+  for (Index i = 0; i < entered.cols(); ++i) {
+    const model::ArtifactVariable& v = model.variables[static_cast<std::size_t>(i)];
+    if (!v.transport) continue;
+    const Index flow =
+        std::ranges::find(model.variables, v.transport->flow, &model::ArtifactVariable::id) -
+        model.variables.begin();
+    if (flow >= entered.cols()) {
+      throw Error("ARTIFACT_INVALID", {{"detail", v.transport->flow + " is no input"}});
+    }
+    const math::PlugFlow f =
+        math::plug_flow(entered.col(i), entered.col(flow), v.transport->volume(model.beat_ms));
+    in.record.u.col(i) = f.out;
+    for (Index t = from; t < f.out.size(); ++t) {
+      if (std::isfinite(f.out(t))) continue;
+      throw Error("PREDICT_TRANSPORT", {{"variable", v.id},
+                                        {"flow", v.transport->flow},
+                                        {"row", static_cast<std::int64_t>(t + 1)}});
+    }
+  }
+}
+
 /// Inputs of the last history row and of the plan, the last measured CVs and the forecast against
 /// the train box: the largest distance from the mean in standard deviations, and who is outside.
 void compare_with_train(const PredictInput& in, const evaluate::LoadedModel& model,
@@ -176,6 +201,7 @@ PredictResponse App::predict(const PredictRequest& request, const Call& call) {
                 "/steps");
   }
   complete(in, model, steps);
+  deliver(in, model, in.history_end - model.history);
 
   PredictResponse out;
   out.model_id = row.id;

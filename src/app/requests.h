@@ -20,7 +20,7 @@ constexpr auto enum_names(Trainer) {
 struct StudyRequest : historian::ImportOptions {
   using Extends = historian::ImportOptions;
   std::optional<std::string> file;
-  std::vector<std::string> mv, cv, dv, setpoint, integrating, mode, prior;
+  std::vector<std::string> mv, cv, dv, setpoint, integrating, mode, prior, transport_delay, loop;
   std::optional<DurationUs> beat;
   std::string split = "0.5,0.25,0.25";
   std::optional<std::int64_t> history, horizon;
@@ -56,6 +56,14 @@ struct StudyRequest : historian::ImportOptions {
             field("prior", &S::prior,
                   "what is known of a pair: \"MV->CV gain>0\", \"gain=0\", \"gain 0.5..2\", "
                   "\"deadTime 10s..60s\", \"timeConstant<5min\"; repeat for more"),
+            field("transportDelay", &S::transport_delay,
+                  "MV=FLOWTAG,DELAY,FLOW: MV (or DV) reaches the CVs through a pipe, DELAY late "
+                  "(such as 5min) when FLOWTAG is at FLOW, sooner at more flow; FLOWTAG becomes a "
+                  "DV when it has no role; repeat for more"),
+            field("loop", &S::loop,
+                  "MV=CV,KP,TI: a PI controller moves MV by the error of CV, MV = KP (e + 1/TI "
+                  "times the integral of e), e = set-point - CV, KP in units of MV per unit of CV, "
+                  "TI such as 5min; the model is judged inside that loop as well; repeat for more"),
             field("beat", &S::beat,
                   "length of a model step; default: the period, or the median step of the samples; "
                   "times the number of repeats when every CV and the MVs are held")

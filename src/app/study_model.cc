@@ -12,7 +12,7 @@ std::vector<model::ArtifactVariable> file_variables(const dataset::Dataset& data
       const auto c = static_cast<std::size_t>(column);
       const dataset::Variable& v = data.spec.variables[c];
       out.push_back({v.id, std::string(enum_name(role)), v.model_unit, data.norm.mean[c],
-                     data.norm.std[c], data.norm.min[c], data.norm.max[c]});
+                     data.norm.std[c], data.norm.min[c], data.norm.max[c], v.transport});
     }
   }
   return out;
@@ -42,6 +42,15 @@ static bool told_by_set_point(const identify::Findings& findings, const std::str
     any = true;
   }
   return any;
+}
+
+Index settling_steps(const identify::Findings& findings) {
+  Index most = 0;
+  for (const auto& s : findings.step_responses) {
+    if (s.settling_steps < 0) return 0;
+    most = std::max<Index>(most, s.settling_steps);
+  }
+  return most;
 }
 
 /// Of the largest answer: a gain known to be next to nothing.
@@ -101,6 +110,9 @@ void fill_evidence(const identify::Findings& findings, gates::GateInput& input) 
     if (!c.unseparable || !left_out(c.mv)) continue;
     const auto kept = std::ranges::find_if_not(c.others, left_out);
     input.together.push_back({c.mv, kept == c.others.end() ? c.with : *kept});
+  }
+  for (const auto& l : findings.declared_loops) {
+    input.loops.push_back({l.mv, l.cv, l.radius, l.gain_margin, l.record_in_loop});
   }
   for (const auto& p : findings.priors) {
     input.priors.push_back({p.prior, std::string(enum_name(p.status)), p.estimate, p.low, p.high,

@@ -33,6 +33,9 @@ void fill_head(const FileContext& context, Index history, Index horizon,
 ModelFile linear_file(const FileContext& context, const identify::IdentifyResult& found,
                       std::string_view trainer_version);
 
+/// Steps until the slowest answer has settled; 0 where one does not.
+Index settling_steps(const identify::Findings& findings);
+
 /// What the gates want to know of identification.
 void fill_evidence(const identify::Findings& findings, gates::GateInput& input);
 

@@ -133,6 +133,8 @@ StudyPlan plan_study(const StudyRequest& r) {
   check_split(r.split, plan, problems);
   std::vector<std::string> inputs = r.mv;
   inputs.insert(inputs.end(), r.dv.begin(), r.dv.end());
+  plan.loops = read_loops(r, problems);
+  plan.transports = read_transports(r, inputs, problems);
   plan.priors = identify::parse_priors(r.prior, inputs, r.cv, problems);
   plan.import = import_options(r);
   check_static(r, problems);
@@ -171,6 +173,11 @@ dataset::Spec study_spec(const StudyRequest& r, const StudyPlan& plan,
     if (!spec.variables.empty() && spec.variables.back().id == s.tag)
       spec.variables.back().stepped = true;
   }
+  for (const DeclaredTransport& t : plan.transports) {
+    const bool has = std::ranges::count(spec.variables, t.delay.flow, &dataset::Variable::id) > 0;
+    if (!has) add({t.delay.flow}, dataset::Role::dv);
+  }
+  declare(plan.transports, spec);
   if (!problems.empty()) throw Error::of("COLUMNS_MISSING", std::move(problems));
 
   const std::optional<DurationUs> beat = r.beat ? r.beat : r.period ? r.period : step;

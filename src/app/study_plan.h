@@ -1,6 +1,8 @@
 #pragma once
 // A study request, checked and turned into what import and dataset take.
 #include "app/requests.h"
+#include "app/study_loop.h"
+#include "app/study_transport.h"
 #include "dataset/spec.h"
 #include "historian/import.h"
 #include "identify/identify.h"
@@ -22,10 +24,14 @@ struct StudyPlan {
   std::vector<identify::SetPoint> set_points;
   double val_ratio = 0.25, test_ratio = 0.25;
   std::vector<identify::Prior> priors;
+  std::vector<DeclaredTransport> transports;
+  std::vector<identify::PiLoop> loops;
 };
 
 /// Throws SPEC_INVALID with every problem: a variable in two roles, an --integrating that is no CV,
-/// a --setpoint that is not MV=TAG, a split that is not three shares of 1 with a train part, unreadable times.
+/// a --setpoint that is not MV=TAG, a --transport-delay that is not MV=FLOWTAG,DELAY,FLOW, a --loop
+/// that is not MV=CV,KP,TI, a split that is not three shares of 1 with a train part, unreadable
+/// times.
 StudyPlan plan_study(const StudyRequest& request);
 
 /// The spec of the dataset: roles as asked for; units, ranges and kinds of the tags as the

@@ -50,6 +50,7 @@ TrainOptions train_options(const Study& s) {
   options.identify.seed = s.request.seed;
   options.identify.priors = s.plan.priors;
   options.identify.set_points = s.plan.set_points;
+  options.identify.loops = s.plan.loops;
   return options;
 }
 
@@ -70,6 +71,8 @@ void describe_identification(Study& s) {
   s.report.identification["historySteps"] = s.trained->history;
   s.report.identification["horizonSteps"] = s.trained->horizon;
   for (const Message& w : f.warnings) s.report.notes.push_back(words(w));
+  if (!s.plan.loops.empty() && f.declared_loops.empty())
+    s.report.notes.push_back(words({"LOOP_NOT_JUDGED", {}}));
   draw_identification(s.built->dataset, f, s.pictures);
 }
 
@@ -93,7 +96,8 @@ void judge(Study& s, const LiveThresholds& live, double alpha) {
       fill_static_evidence(t.statics->result.findings, input);
     } else {
       s.evaluation = evaluate::evaluate(data, t.predict, options);
-      s.uq = uq::evidence(data, t.predict, {t.history, t.horizon}, alpha, s.call.stop);
+      s.uq = uq::evidence(data, t.predict, {t.history, t.horizon}, alpha, s.call.stop,
+                          settling_steps(t.findings));
       if (s.uq.uq) draw_fans(data, t.predict, {t.history, t.horizon}, *s.uq.uq, s.pictures);
       fill_evidence(t.findings, input);
       fill_moves(t.moves, input);

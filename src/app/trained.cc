@@ -2,6 +2,7 @@
 
 #include "app/study_model.h"
 #include "app/study_static.h"
+#include "diagnose/declared_loops.h"
 #include "diagnose/diagnose.h"
 #include "identify/prior_use.h"
 
@@ -28,6 +29,8 @@ Trained diagnosed(const dataset::Dataset& data, const identify::ArxOptions& opti
                   identify::IdentifyResult found, std::vector<identify::LeaderboardRow> leaderboard,
                   std::string_view version, const Call& call) {
   identify::judge_priors(options.priors, data.spec.beat_ms, found.findings);
+  if (!options.loops.empty())
+    found.findings.declared_loops = diagnose::judge_loops(data, found, options.loops);
   const diagnose::Diagnosis diagnosis = diagnose::diagnose(data, found, call.stop);
   auto& warnings = found.findings.warnings;
   warnings.insert(warnings.end(), diagnosis.warnings.begin(), diagnosis.warnings.end());

@@ -64,6 +64,12 @@ constexpr CatalogueEntry kEntries[] = {
     {"PERSON_MISSING", E::invalid_argument, "a person decides on {segment}: give a name with --by"},
     {"SEGMENT_DECIDED", E::failed_precondition, "{segment} is {status} already, by {by}"},
     {"SEGMENT_OVERLAP", E::failed_precondition, "{segment} shares the time from {from} to {to} of run {run} with {other}, which is confirmed: reject that one first"},
+    // transport delay
+    {"TRANSPORT_FLAG", {}, "\"{text}\" is not MV=FLOWTAG,DELAY,FLOW with an MV or DV of this study, each once, a dead time such as 5min and the flow above 0 at which it holds"},
+    {"TRANSPORT_STATIC", {}, "static_response@1 learns steady values, in which no delay shows: leave --transport-delay out"},
+    {"TRANSPORT_FLOW", {}, "{variable} cannot be delayed by {flow}: an MV or DV is carried by another MV or DV that is not delayed itself; declare the flow as --dv"},
+    {"TRANSPORT_APPLIED", {}, "{tag} is taken as it leaves the pipe that {flow} carries it through: {least} to {most} late, {mean} on average; {unknown} steps without flow or with contents from before the record are left out; dead times of the model come on top"},
+    {"V1_TRANSPORT", {}, "{variable} has a transport delay, which version 1 datasets cannot hold: take version 2"},
     // historian
     {"RUN_MISMATCH", E::failed_precondition, "run {run} of line {line} is known with product {product} and recipe {recipe}: a run has one of each; give another run name"},
     {"CHUNK_CORRUPT", E::corrupt_data, "the samples of {tag} from {from} to {to} are damaged ({reason}) and none of them is returned; other tags and times can be read: restore historian.db from a backup"},

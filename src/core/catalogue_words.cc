@@ -93,6 +93,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"DEAD_TIME_EDGE", {}, "not found up to {steps} steps: longer beat"},
     {"DEAD_TIME_FEED_THROUGH", {}, "feed-through, may be feedback; without lag 0: {steps} steps"},
     {"PREDICT_INPUT_MISSING", E::corrupt_data, "{variable} has no value in data row {row}: history rows need every input, planned rows every MV"},
+    {"PREDICT_TRANSPORT", E::corrupt_data, "row {row}: what leaves the pipe of {variable} is not known, as {flow} is missing or not above 0 there, or it entered before the first row: give earlier rows, without gaps in the two"},
     {"PREDICT_HISTORY_SHORT", E::corrupt_data, "{rows} history rows with a measured CV; the model needs {needed} before the first prediction"},
     {"PLAN_NAME_UNKNOWN", E::invalid_argument, "a pair names {name}, which is no MV or CV of the plan"},
     {"PLAN_NAME_TWICE", E::invalid_argument, "{name} is given twice: give it once"},

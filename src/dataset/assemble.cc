@@ -179,6 +179,9 @@ AssembledRun Assembler::run(const plant::Run& run) const {
   out.dropped = refuse(spec_, tags, grid);
   if (out.dropped) return out;
   to_series(spec_, tags, grid, until, out);
+  out.transport = apply_transport(spec_, out.series);
+  for (const auto& [column, delayed] : out.transport)
+    out.counts[static_cast<std::size_t>(column)].missing += delayed.unknown;
   out.dropped = refuse(spec_, out);
   if (out.dropped) out.series = {run.id, {}, {}, {}};
   return out;

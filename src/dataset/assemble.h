@@ -6,6 +6,7 @@
 #include "dataset/clean.h"
 #include "dataset/dataset.h"
 #include "dataset/timing.h"
+#include "dataset/transport.h"
 #include "historian/historian.h"
 
 namespace flyball::dataset {
@@ -13,10 +14,11 @@ namespace flyball::dataset {
 struct AssembledRun {
   std::optional<Message> dropped;  ///< set: the run gives nothing, `series` is empty
   Series series;
-  std::vector<CleanCounts> counts;  ///< per variable
-  std::vector<Timing> timing;       ///< per variable; zeros for a stepped one
-  std::vector<TimeUs> newest;       ///< per variable: its newest sample read
-  Interval used{};                  ///< from the oldest sample read to just after the newest
+  std::vector<CleanCounts> counts;              ///< per variable
+  std::vector<Timing> timing;                   ///< per variable; zeros for a stepped one
+  std::map<Index, TransportSummary> transport;  ///< of delayed variables, by column
+  std::vector<TimeUs> newest;                   ///< per variable: its newest sample read
+  Interval used{};  ///< from the oldest sample read to just after the newest
 };
 
 /// Assembles runs one at a time; keeps references to what it is given.

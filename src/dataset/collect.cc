@@ -39,6 +39,8 @@ class Account {
       newest_[c] = std::max(newest_[c], got.newest[c]);
       if (!v.stepped) keep_worst(v.node_id, run.id, got.timing[c]);
     }
+    for (const auto& [column, delayed] : got.transport)
+      report_.transport[spec_.variables[static_cast<std::size_t>(column)].node_id].add(delayed);
     const std::string evidence(enum_name(run.evidence));
     Provenance& p = report_.provenance;
     p.evidence = report_.runs_used.empty() || p.evidence == evidence ? evidence : "unassessed";
@@ -52,6 +54,16 @@ class Account {
     TimeUs complete = newest;
     for (std::size_t c = 0; c < newest_.size(); ++c) {
       if (!spec_.variables[c].stepped) complete = std::min(complete, newest_[c]);
+    }
+    for (const auto& [node, s] : report_.transport) {
+      const double beat = spec_.beat_ms / 1000;
+      report_.warnings.push_back(words({"TRANSPORT_APPLIED",
+                                        {{"tag", node},
+                                         {"flow", s.flow},
+                                         {"least", s.least * beat, "s"},
+                                         {"mean", s.mean * beat, "s"},
+                                         {"most", s.most * beat, "s"},
+                                         {"unknown", s.unknown}}}));
     }
     report_.provenance.captured_at = newest;
     report_.provenance.availability_watermark = complete;

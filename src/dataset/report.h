@@ -10,6 +10,7 @@
 #include "dataset/dataset.h"
 #include "dataset/lineage.h"
 #include "dataset/timing.h"
+#include "dataset/transport.h"
 
 namespace flyball::dataset {
 
@@ -98,6 +99,7 @@ struct Report {
   std::vector<DroppedRun> runs_dropped;
   std::vector<RunShape> run_shapes;      ///< of the runs used, in their order
   std::map<std::string, Timing> timing;  ///< by sloped node, of its run with the largest jitter
+  std::map<std::string, TransportSummary> transport;  ///< by node, of delayed variables
   std::int64_t row_count = 0;            ///< unique usable time steps of all parts after the purge
   PartCounts rows, windows;
   std::int64_t window_count = 0;              ///< overlapping, no evidence
@@ -114,6 +116,7 @@ struct Report {
         field("runsDropped", &R::runs_dropped, "runs that gave nothing"),
         field("runShapes", &R::run_shapes, "of the runs used"),
         field("timing", &R::timing, "by sloped node, of its least regular run"),
+        field("transport", &R::transport, "by node, of variables that come through a pipe"),
         field("rowCount", &R::row_count, "unique usable time steps after the purge"),
         field("rows", &R::rows, "unique usable time steps per part"),
         field("windows", &R::windows, "overlapping windows per part"),

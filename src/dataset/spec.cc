@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "dataset/transport.h"
 
 namespace flyball::dataset {
 namespace {
@@ -124,6 +125,7 @@ void validate(const Spec& spec, bool needs_mv) {
   read_record<Spec>(to_json_value(spec), "", problems);  // ranges and lengths of the field lists
   check_variables(spec, needs_mv, problems);
   check_rest(spec, problems);
+  check_transport(spec, problems);
   const bool only_units = problems.empty();
   check_units(spec, problems);
   if (!problems.empty()) {

@@ -8,6 +8,7 @@
 
 #include "core/record.h"
 #include "core/time.h"
+#include "math/plug_flow.h"
 #include "plant/records.h"
 
 namespace flyball::dataset {
@@ -49,6 +50,7 @@ struct Variable {
   std::optional<double> max_hold_ms;    ///< default none
   std::string mode_tag;  ///< short name of the digital tag of the loop's mode; empty: not looked at
   std::vector<std::string> modes;  ///< its texts in which samples are kept, such as AUTO
+  std::optional<math::TransportDelay> transport;  ///< of an MV or DV: plug flow to the CVs
 
   static constexpr auto fields() {
     return FieldList{
@@ -76,7 +78,9 @@ struct Variable {
             .unit("ms"),
         field("modeTag", &Variable::mode_tag, "digital tag that holds the mode of the loop"),
         field("modes", &Variable::modes, "modes in which samples are kept, such as AUTO")
-            .max_length(64)};
+            .max_length(64),
+        field("transport", &Variable::transport,
+              "an MV or DV that reaches the CVs in plug flow: its column is what leaves the pipe")};
   }
 };
 

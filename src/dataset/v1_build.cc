@@ -38,6 +38,10 @@ void validate_v1(const Spec& spec) {
   }
   for (std::size_t i = 0; i < spec.variables.size(); ++i) {
     const Variable& v = spec.variables[i];
+    if (v.transport) {
+      problems.push_back({"/variables/" + std::to_string(i) + "/transport",
+                          {"V1_TRANSPORT", {{"variable", v.id}}}});
+    }
     if (v.scale == 1.0 && v.offset == 0.0) continue;
     problems.push_back(
         {"/variables/" + std::to_string(i) + "/scale", {"V1_UNITS", {{"variable", v.id}}}});

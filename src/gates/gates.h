@@ -71,6 +71,14 @@ struct PriorEvidence {
   std::string unit = {};
 };
 
+/// An MV with a controller as declared, around the model: does the joined system settle?
+struct LoopEvidence {
+  std::string mv, cv;
+  double radius = 0;                  ///< of the joined system
+  std::optional<double> gain_margin;  ///< factor on the controller's gain at which it is 1
+  bool record_in_loop = false;        ///< the record was taken in such a loop
+};
+
 struct GateInput {
   ArtifactKind kind = ArtifactKind::linear_state_space;
   std::optional<evaluate::Evaluation> evaluation;
@@ -79,6 +87,7 @@ struct GateInput {
   std::vector<CvEvidence> cvs;
   std::vector<TogetherEvidence> together;  ///< only where the gain of the other cannot be told
   std::vector<PriorEvidence> priors;
+  std::vector<LoopEvidence> loops;  ///< declared controllers
   std::string model_json;      ///< bytes of the artifact
   std::string dataset_sha256;  ///< of the dataset that the model was trained on
   std::string artifact_hash;   ///< of the artifact to be registered

@@ -27,6 +27,23 @@ void check_radius(const Case& c, Check& check) {
   }
 }
 
+/// A record that was taken in a loop and stayed bounded contradicts a model that says otherwise.
+void check_loops(const Case& c, Check& check) {
+  for (const LoopEvidence& loop : c.input.loops) {
+    const bool settles = loop.radius < 1 - kMargin;
+    check.pass = check.pass && settles;
+    say(check,
+        settles               ? loop.gain_margin ? "STABLE_LOOP" : "STABLE_LOOP_ANY_GAIN"
+        : loop.record_in_loop ? "STABLE_LOOP_CONTRADICTED"
+        : loop.gain_margin    ? "STABLE_LOOP_UNSTABLE"
+                              : "STABLE_LOOP_NO_GAIN",
+        {{"mv", loop.mv},
+         {"cv", loop.cv},
+         {"value", loop.radius},
+         {"margin", or_nan(loop.gain_margin)}});
+  }
+}
+
 void check_excursions(const Case& c, Check& check) {
   for (const evaluate::Excursion& e : c.metrics->excursions) {
     if (e.free_run && *e.free_run <= c.limits.max_excursion) continue;
@@ -88,6 +105,7 @@ Check stable(const Case& c) {
     check.pass = false;
     say(check, "STABLE_UNKNOWN", {});
   }
+  check_loops(c, check);
   check_excursions(c, check);
   check_fit(c, check);
   if (check.pass) {

@@ -268,7 +268,27 @@ struct StepResponse {
   }
 };
 
+/// A controller as declared, closed around the model; see diagnose/declared_loops.h.
+struct LoopStability {
+  std::string mv, cv;
+  double radius = 0;
+  std::optional<double> gain_margin;
+  bool record_in_loop = false;
+  static constexpr auto fields() {
+    using S = LoopStability;
+    return FieldList{
+        field("mv", &S::mv, "manipulated variable"),
+        field("cv", &S::cv, "controlled variable"),
+        field("radius", &S::radius, "largest pole of the model with all declared controllers"),
+        field("gainMargin", &S::gain_margin,
+              "factor on this controller's gain that brings the radius to 1; null: none up to 100")
+            .nullable(),
+        field("recordInLoop", &S::record_in_loop, "the record shows the MV answering the CVs")};
+  }
+};
+
 struct Findings {
+  std::vector<LoopStability> declared_loops;
   std::vector<DeadTime> dead_times;  ///< every (input, CV), input by input
   std::vector<CvFinding> cvs;
   std::vector<Excitation> excitation;  ///< inputs in order

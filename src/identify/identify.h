@@ -20,6 +20,12 @@ struct SetPoint {
   std::string mv, tag;
 };
 
+/// u = gain·(e + ∫ e / reset), e = set-point − CV, in model units and seconds.
+struct PiLoop {
+  std::string mv, cv;
+  double gain = 0, reset_seconds = 0;
+};
+
 struct ArxOptions {
   std::optional<Index> history;        ///< H; default: largest dead-time candidate + largest nb
   std::optional<Index> horizon;        ///< F; default: steps to 63 % of the main answer, 10..60
@@ -29,6 +35,7 @@ struct ArxOptions {
   std::vector<Prior> priors = {};      ///< what the engineer knows of pairs
   unsigned threads = 0;                ///< 0: as many as the machine has; changes no result
   std::vector<SetPoint> set_points = {};  ///< at most one per MV
+  std::vector<PiLoop> loops = {};  ///< declared controllers; they judge the model, not shape it
 };
 
 /// What identification found. The model is in model units; inputs stand in the order MVs, then DVs.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/record.h"
+#include "math/plug_flow.h"
 #include "model/linear_state_space.h"
 
 namespace flyball::model {
@@ -18,11 +19,13 @@ inline constexpr std::string_view kLinearStateSpace = "linear_state_space@1";
 struct ArtifactVariable {
   std::string id, role, unit;
   double mean = 0, std = 1, min = 0, max = 0;  ///< of the train rows, model units
+  std::optional<math::TransportDelay> transport = {};  ///< the model takes what leaves the pipe
   static constexpr auto fields() {
     using V = ArtifactVariable;
     return FieldList{field("id", &V::id, "short tag name").required(), field("role", &V::role, "mv, dv or cv").required(),
                       field("unit", &V::unit, "model unit"), field("mean", &V::mean, "train").required(), field("std", &V::std, "train, n-1").required(),
-                      field("min", &V::min, "train").required(), field("max", &V::max, "train").required()};
+                      field("min", &V::min, "train").required(), field("max", &V::max, "train").required(),
+                      field("transport", &V::transport, "plug flow: the model takes the input as it leaves the pipe")};
   }
 };
 

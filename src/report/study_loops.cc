@@ -82,6 +82,26 @@ Html gain_table(const Json& gains, const StudyPictures& pictures) {
   return table(t);
 }
 
+Html declared_table(const Json& declared) {
+  Table t{"The model inside the declared controllers",
+          {{"MV", false},
+           {"CV", false},
+           {"settles", false},
+           {"largest pole", true},
+           {"limit of the controller's gain", true}},
+          {},
+          ""};
+  for (const Json& l : declared) {
+    const double radius = value_of(l, "radius"), margin = value_of(l, "gainMargin");
+    const std::string limit = std::isfinite(margin) ? number(margin, 3) + " times"
+                              : radius < 1          ? "more than 100 times"
+                                                    : "no gain settles";
+    t.rows.push_back({l["mv"].get<std::string>(), l["cv"].get<std::string>(),
+                      mark(radius < 1, "yes", "no"), number(radius, 4), limit});
+  }
+  return table(t);
+}
+
 }  // namespace
 
 Html loops(const StudyReport& report, const StudyPictures& pictures) {
@@ -91,6 +111,8 @@ Html loops(const StudyReport& report, const StudyPictures& pictures) {
   Html out = paragraph(say("REPORT_LOOPS_ABOUT")) + loop_table(found["feedback"]);
   if (found.contains("loopGains") && !found["loopGains"].empty())
     out += gain_table(found["loopGains"], pictures);
+  if (found.contains("declaredLoops") && !found["declaredLoops"].empty())
+    out += declared_table(found["declaredLoops"]);
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "uq/conformal.h"
+#include "uq/pieces.h"
 #include "uq/uq.h"
 
 namespace flyball::uq {
@@ -24,8 +25,8 @@ double round_to(double value, int decimals) {
 /// The first rule that refuses, in the order of what a person can do about it.
 std::optional<Message> refusal(const BlockScores& val, const BlockScores& test,
                                const UqOptions& options) {
-  const auto least = [&](const char* of_blocks, const char* of_points, std::int64_t value, std::int64_t limit,
-                         std::int64_t too_short) {
+  const auto least = [&](const char* of_blocks, const char* of_points, std::int64_t value,
+                         std::int64_t limit, std::int64_t too_short) {
     return Message{options.points ? of_points : of_blocks,
                    {{"value", value},
                     {"limit", limit},
@@ -38,19 +39,24 @@ std::optional<Message> refusal(const BlockScores& val, const BlockScores& test,
     return least("UQ_TEST_RUNS", "UQ_TEST_RUNS_POINTS", test_runs, kFewestTestRuns, test.too_short);
   }
   if (test.blocks() < kFewestTestBlocks) {
-    return least("UQ_TEST_BLOCKS", "UQ_TEST_BLOCKS_POINTS", test.blocks(), kFewestTestBlocks, test.too_short);
+    return least("UQ_TEST_BLOCKS", "UQ_TEST_BLOCKS_POINTS", test.blocks(), kFewestTestBlocks,
+                 test.too_short);
   }
   if (test.run_count() < kFewestTestRuns) {
-    return least("UQ_TEST_RUNS_SHORT", "UQ_TEST_RUNS_SHORT_POINTS", test.run_count(), kFewestTestRuns, test.too_short);
+    return least("UQ_TEST_RUNS_SHORT", "UQ_TEST_RUNS_SHORT_POINTS", test.run_count(),
+                 kFewestTestRuns, test.too_short);
   }
   if (test.unique_steps < kFewestTestSteps) {
-    return least("UQ_TEST_STEPS", "UQ_TEST_STEPS_POINTS", test.unique_steps, kFewestTestSteps, test.too_short);
+    return least("UQ_TEST_STEPS", "UQ_TEST_STEPS_POINTS", test.unique_steps, kFewestTestSteps,
+                 test.too_short);
   }
   if (val.blocks() < kFewestValBlocks) {
-    return least("UQ_VAL_BLOCKS", "UQ_VAL_BLOCKS_POINTS", val.blocks(), kFewestValBlocks, val.too_short);
+    return least("UQ_VAL_BLOCKS", "UQ_VAL_BLOCKS_POINTS", val.blocks(), kFewestValBlocks,
+                 val.too_short);
   }
   if (val.run_count() < kFewestValRuns) {
-    return least("UQ_VAL_RUNS", "UQ_VAL_RUNS_POINTS", val.run_count(), kFewestValRuns, val.too_short);
+    return least("UQ_VAL_RUNS", "UQ_VAL_RUNS_POINTS", val.run_count(), kFewestValRuns,
+                 val.too_short);
   }
   if (!val.scores.allFinite()) return Message{"UQ_NOT_FINITE", {}};
   return std::nullopt;
@@ -145,7 +151,8 @@ UqResult calibrate(const BlockScores& val, const BlockScores& test, const UqOpti
 }
 
 UqResult evidence(const dataset::Dataset& data, const evaluate::Predict& predict,
-                  evaluate::WindowShape shape, double alpha, const std::stop_token& stop) {
+                  evaluate::WindowShape shape, double alpha, const std::stop_token& stop,
+                  Index settling) {
   UqOptions options;
   options.alpha = alpha;
   options.horizon = shape.horizon;
@@ -155,10 +162,36 @@ UqResult evidence(const dataset::Dataset& data, const evaluate::Predict& predict
   }
   options.separation = shape.history;
   options.scale = step_scale(data, predict, shape, stop);
-  const auto scores_of = [&](dataset::Part part) {
-    return block_scores(data, part, predict, shape, stop, options.scale);
+  const auto scores_of = [&](dataset::Part part, Index piece) {
+    return block_scores(data, part, predict, shape, stop, options.scale, piece);
   };
-  return calibrate(scores_of(dataset::Part::val), scores_of(dataset::Part::test), options);
+  const BlockScores test = scores_of(dataset::Part::test, 0);
+  if (test.part_runs != 1 || settling <= 0)
+    return calibrate(scores_of(dataset::Part::val, 0), test, options);
+  const Index piece = piece_steps(settling, shape.horizon);
+  const BlockScores cut = scores_of(dataset::Part::test, piece);
+  if (cut.part_runs < kFewestTestRuns) {
+    return {
+        std::nullopt,
+        Message{"UQ_PIECES_SHORT",
+                {{"value", cut.part_runs}, {"limit", kFewestTestRuns}, {"steps", piece, "steps"}}}};
+  }
+  const PieceTest apart = test_pieces(data, predict, shape, piece, settling, stop);
+  if (!(apart.correlation < apart.limit)) {
+    return {std::nullopt, Message{"UQ_PIECES_CORRELATED",
+                                  {{"cv", apart.cv},
+                                   {"steps", piece, "steps"},
+                                   {"value", apart.correlation},
+                                   {"limit", apart.limit}}}};
+  }
+  UqResult out = calibrate(scores_of(dataset::Part::val, piece), cut, options);
+  if (out.uq) {
+    out.uq->run_rule = RunRule::calendar_pieces;
+    out.uq->piece_steps = piece;
+    out.uq->piece_correlation = round_to(apart.correlation, 6);
+    out.uq->piece_correlation_limit = round_to(apart.limit, 6);
+  }
+  return out;
 }
 
 UqResult point_evidence(const std::vector<evaluate::PointResult>& points,

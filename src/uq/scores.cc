@@ -41,6 +41,27 @@ Eigen::RowVectorXd score(const dataset::Series& series, const evaluate::Layout& 
   return largest;
 }
 
+/// A stretch of start steps with the run that it counts as.
+struct Piece {
+  Index first, count;
+  std::string run;
+};
+
+/// The stretch itself, or its calendar pieces of at least `rows` rows each.
+std::vector<Piece> pieces_of(const evaluate::Stretch& stretch, const std::string& run,
+                             evaluate::WindowShape shape, Index rows) {
+  if (rows == 0) return {{stretch.first, stretch.count, run}};
+  const Index apart = shape.history + shape.horizon, tail = shape.horizon - 1;
+  const Index all = stretch.count + tail, n = (all + apart) / (rows + apart);
+  std::vector<Piece> out;
+  for (Index i = 0; i < n; ++i) {
+    const Index free = all - (n - 1) * apart, from = i * free / n, to = (i + 1) * free / n;
+    out.push_back({stretch.first + from + i * apart, to - from - tail,
+                   run + "@" + std::to_string(stretch.first + from + i * apart)});
+  }
+  return out;
+}
+
 }  // namespace
 
 std::int64_t BlockScores::run_count() const {
@@ -96,7 +117,7 @@ Matrix step_scale(const dataset::Dataset& data, const evaluate::Predict& predict
 
 BlockScores block_scores(const dataset::Dataset& data, dataset::Part part,
                          const evaluate::Predict& predict, evaluate::WindowShape shape,
-                         const std::stop_token& stop, const Matrix& scale) {
+                         const std::stop_token& stop, const Matrix& scale, Index piece) {
   const evaluate::Layout columns = evaluate::layout(data);
   const Index starts = block_start_steps(shape.horizon);
   const Index predicted = starts + shape.horizon - 1;
@@ -105,18 +126,23 @@ BlockScores block_scores(const dataset::Dataset& data, dataset::Part part,
   std::set<std::string> part_runs;
   for (const dataset::Block* block : data.part(part)) {
     const dataset::Series& series = data.run(block->run_id);
-    part_runs.insert(block->run_id);
+    if (piece == 0) part_runs.insert(block->run_id);
     Index free_from = block->first_step;  // first start step that keeps H steps from the last block
     for (const auto& stretch :
          evaluate::stretches(evaluate::window_starts(series, *block, columns, shape))) {
-      const Index end = stretch.first + stretch.count;
-      Index first = std::max(stretch.first, free_from);
-      if (end - first < starts) ++out.too_short;
-      for (; end - first >= starts; first = free_from) {
-        rows.push_back(score(series, columns, first, starts, shape, predict, scale, stop));
-        out.runs.push_back(block->run_id);
-        out.unique_steps += predicted;
-        free_from = first + predicted + shape.history;
+      const auto pieces = pieces_of(stretch, block->run_id, shape, piece);
+      if (pieces.empty()) ++out.too_short;
+      for (const Piece& of : pieces) {
+        part_runs.insert(of.run);
+        const Index end = of.first + of.count;
+        Index first = std::max(of.first, free_from);
+        if (end - first < starts) ++out.too_short;
+        for (; end - first >= starts; first = free_from) {
+          rows.push_back(score(series, columns, first, starts, shape, predict, scale, stop));
+          out.runs.push_back(of.run);
+          out.unique_steps += predicted;
+          free_from = first + predicted + shape.history;
+        }
       }
     }
   }

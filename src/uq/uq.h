@@ -41,9 +41,12 @@ Matrix step_scale(const dataset::Dataset& data, const evaluate::Predict& predict
 
 /// Rolls the predictor out from every start step of every scoring block (MVs known, DVs held).
 /// `scale` (h × ny) gives the scaled scores too. Throws CANCELLED on a stop.
+/// With `piece` > 0 every stretch is cut into as many pieces of at least that many rows as it
+/// holds, H + h rows apart, and each piece counts as a run.
 BlockScores block_scores(const dataset::Dataset& data, dataset::Part part,
                          const evaluate::Predict& predict, evaluate::WindowShape shape,
-                         const std::stop_token& stop = {}, const Matrix& scale = {});
+                         const std::stop_token& stop = {}, const Matrix& scale = {},
+                         Index piece = 0);
 
 enum class Method { split_conformal, empirical_max };
 constexpr auto enum_names(Method) {
@@ -101,9 +104,18 @@ struct StepBand {
   }
 };
 
+/// What counted as a run.
+enum class RunRule { declared, calendar_pieces };
+constexpr auto enum_names(RunRule) {
+  return std::array<std::string_view, 2>{"declared", "calendar_pieces"};
+}
+
 /// The evidence (platform.md §2.14.1).
 struct Uq {
   Method method = Method::empirical_max;
+  RunRule run_rule = RunRule::declared;
+  std::optional<std::int64_t> piece_steps;
+  std::optional<double> piece_correlation, piece_correlation_limit;
   std::vector<std::string> cvs;
   std::vector<double> qhat_per_cv;  ///< model units, 9 decimals
   double coverage_test = 0;         ///< least over CVs, 6 decimals
@@ -127,6 +139,14 @@ struct Uq {
     return FieldList{
         field("method", &Uq::method,
               "split_conformal from 9 val blocks of 2 runs, else empirical_max"),
+        field("runRule", &Uq::run_rule,
+              "declared runs, or calendar pieces of one record whose errors are independent"),
+        field("pieceSteps", &Uq::piece_steps, "shortest calendar piece, 10 settling times")
+            .unit("steps"),
+        field("pieceCorrelation", &Uq::piece_correlation,
+              "of the errors one piece apart, largest of the CVs"),
+        field("pieceCorrelationLimit", &Uq::piece_correlation_limit,
+              "it is significant at 5 % from here on"),
         field("cvs", &Uq::cvs, "order of qhatPerCv"),
         field("qhatPerCv", &Uq::qhat_per_cv, "half width of the band, model units"),
         field("coverageTest", &Uq::coverage_test,
@@ -182,10 +202,12 @@ struct UqOptions {
 /// 1 val run, 1 CV, and finite val scores. A test score that is not finite counts as not covered.
 UqResult calibrate(const BlockScores& val, const BlockScores& test, const UqOptions& options);
 
-/// Scores both parts and calibrates.
+/// Scores both parts and calibrates. With fewer than 2 test runs and a settling time (steps; 0: not
+/// known) the record is cut into calendar pieces of 10 settling times, which count as runs when the
+/// errors are not correlated one piece apart (uq/pieces.h).
 UqResult evidence(const dataset::Dataset& data, const evaluate::Predict& predict,
-                  evaluate::WindowShape shape, double alpha = 0.1,
-                  const std::stop_token& stop = {});
+                  evaluate::WindowShape shape, double alpha = 0.1, const std::stop_token& stop = {},
+                  Index settling = 0);
 
 /// A static model: every operating point of val and test where it holds is a block, horizon 1; a
 /// point where it does not gives none and is counted as too short.

@@ -119,6 +119,22 @@ TEST(Stable, RefusesTheRunawayFoundByEvaluation) {
   EXPECT_TRUE(says(check_of(report, "stable"), "STABLE_FIT"));
 }
 
+TEST(Stable, JudgesTheModelInsideTheDeclaredControllers) {
+  GateInput input = good_case();
+  const auto judged = [&](double radius, std::optional<double> margin, bool in_loop) {
+    input.loops = {{"u1", "y1", radius, margin, in_loop}};
+    return check_of(judge(input, {}), "stable");
+  };
+  EXPECT_TRUE(judged(0.97, 1.5, true).pass);
+  EXPECT_TRUE(says(judged(0.97, 1.5, true), "STABLE_LOOP"));
+  EXPECT_TRUE(says(judged(0.97, {}, true), "STABLE_LOOP_ANY_GAIN"));
+  EXPECT_FALSE(judged(1.01, 0.8, false).pass);
+  EXPECT_TRUE(says(judged(1.01, 0.8, false), "STABLE_LOOP_UNSTABLE"));
+  EXPECT_TRUE(says(judged(1.01, {}, false), "STABLE_LOOP_NO_GAIN"));
+  EXPECT_FALSE(judged(1.01, 0.8, true).pass);
+  EXPECT_TRUE(says(judged(1.01, 0.8, true), "STABLE_LOOP_CONTRADICTED"));
+}
+
 TEST(Stable, JudgesALevelByItsChange) {
   GateInput input = good_case();
   auto& m = input.evaluation->metrics;
