@@ -147,7 +147,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"STABLE_LOOP_NO_GAIN", {}, "with the declared controller of {cv} by {mv} the model does not settle: radius {value}, and not at a hundredth of the controller's gain either: check the sign of KP and the other declared loops, or the gain's sign in the model"},
     {"STABLE_LOOP_CONTRADICTED", {}, "with the declared controller of {cv} by {mv} the model does not settle (radius {value}), yet the record was taken in a loop and stayed bounded: the gain or dead time of the model is wrong, or the controller is not as declared"},
     {"LOOP_FLAG_INVALID", {}, "\"{text}\" is not MV=CV,KP,TI with an MV and a CV of this study, each MV once, a gain that is not 0 and a reset time such as 5min"},
-    {"LOOP_NOT_JUDGED", {}, "declared controllers were not judged: only a linear model can be joined with them"},
+    {"LOOP_NOT_JUDGED", {}, "declared controllers were not judged: only a linear model can be joined with them, and only while its states and the delays of the loops make at most 300 steps together; a longer beat makes fewer"},
     {"STABLE_RADIUS_UNKNOWN", {}, "the spectral radius cannot be computed: the model file does not open"},
     {"STABLE_RADIUS", {}, "spectral radius {value} is not below {limit}: the model grows without bound; declare a level as integrating, or give a record in which the CV settles"},
     {"STABLE_NEAR_ONE", {}, "spectral radius {value} is above {limit}: the beat is short for this process; a longer beat is worth a try"},

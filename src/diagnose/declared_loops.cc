@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "math/linear_algebra.h"
 
@@ -9,7 +10,8 @@ namespace flyball::diagnose {
 namespace {
 
 constexpr double kMostFactor = 100, kFactorStep = 1.1;
-constexpr int kHalvings = 30;
+constexpr int kHalvings = 12;
+constexpr Index kStatesMost = 300;  ///< a margin takes up to 60 eigenvalue problems
 
 /// One step of the joined system; the state is x, the controllers' sums, the outputs that wait for
 /// the next step, then the past of every MV in a loop.
@@ -19,7 +21,7 @@ class Joined {
       : m_(m),
         loops_(loops),
         n_(m.states() - m.disturbance_states),
-        past_(m.max_delay()),
+        past_(longest_delay()),
         late_(answers_at_once()) {}
 
   [[nodiscard]] Index size() const { return n_ + count() * (2 + past_); }
@@ -70,6 +72,12 @@ class Joined {
     }
   }
 
+  [[nodiscard]] Index longest_delay() const {
+    Index longest = 0;
+    for_each_channel([&](Index, Index, Index delay) { longest = std::max(longest, delay); });
+    return longest;
+  }
+
   [[nodiscard]] bool answers_at_once() const {
     bool any = false;
     for_each_channel([&](Index c, Index, Index delay) {
@@ -107,6 +115,29 @@ std::optional<double> margin(const model::LinearStateSpace& m, std::vector<Close
   return inside;
 }
 
+Index input_of(const dataset::Dataset& data, const std::string& name) {
+  std::vector<Index> inputs = data.columns(dataset::Role::mv);
+  std::ranges::copy(data.columns(dataset::Role::dv), std::back_inserter(inputs));
+  return std::ranges::find_if(
+             inputs,
+             [&](Index c) { return data.spec.variables[static_cast<std::size_t>(c)].id == name; }) -
+         inputs.begin();
+}
+
+/// The model takes what leaves the pipes of its inputs; a controller moves what enters them.
+model::LinearStateSpace with_pipes(const dataset::Dataset& data, model::LinearStateSpace m) {
+  for (const dataset::Variable& v : data.spec.variables) {
+    if (!v.transport) continue;
+    const Index input = input_of(data, v.id);
+    const double steps =
+        v.transport->volume(data.spec.beat_ms) / m.u0(input_of(data, v.transport->flow));
+    for (model::Channel& c : m.channels) {
+      if (c.input == input) c.delay += std::llround(steps);
+    }
+  }
+  return m;
+}
+
 }  // namespace
 
 double closed_radius(const model::LinearStateSpace& model, const std::vector<ClosedLoop>& loops,
@@ -126,28 +157,23 @@ double closed_radius(const model::LinearStateSpace& model, const std::vector<Clo
 std::vector<identify::LoopStability> judge_loops(const dataset::Dataset& data,
                                                  const identify::IdentifyResult& found,
                                                  const std::vector<identify::PiLoop>& declared) {
-  const auto position = [&](dataset::Role role, const std::string& name) {
-    Index at = 0;
-    for (const Index c : data.columns(role)) {
-      if (data.spec.variables[static_cast<std::size_t>(c)].id == name) break;
-      ++at;
-    }
-    return at;
-  };
+  const model::LinearStateSpace model = with_pipes(data, found.model);
   std::vector<ClosedLoop> loops;
-  Index left = found.model.integrators;
+  Index left = model.integrators;
   for (const identify::PiLoop& l : declared) {
-    loops.push_back({position(dataset::Role::mv, l.mv), position(dataset::Role::cv, l.cv), l.gain,
+    const auto& cvs = found.findings.cvs;
+    const auto cv = std::ranges::find(cvs, l.cv, &identify::CvFinding::cv);
+    loops.push_back({input_of(data, l.mv), cv - cvs.begin(), l.gain,
                      l.reset_seconds * 1000 / data.spec.beat_ms});
-    const auto cv = std::ranges::find(found.findings.cvs, l.cv, &identify::CvFinding::cv);
-    if (cv != found.findings.cvs.end() && cv->integrating) --left;
+    if (cv->integrating) --left;
   }
+  if (Joined(model, loops).size() > kStatesMost) return {};
   std::vector<identify::LoopStability> out;
-  const double radius = closed_radius(found.model, loops, left);
+  const double radius = closed_radius(model, loops, left);
   for (std::size_t l = 0; l < declared.size(); ++l) {
     const auto seen =
         std::ranges::find(found.findings.feedback, declared[l].mv, &identify::Feedback::mv);
-    out.push_back({declared[l].mv, declared[l].cv, radius, margin(found.model, loops, l, left),
+    out.push_back({declared[l].mv, declared[l].cv, radius, margin(model, loops, l, left),
                    seen != found.findings.feedback.end() && seen->in_loop});
   }
   return out;

@@ -23,7 +23,8 @@ double closed_radius(const model::LinearStateSpace& model, const std::vector<Clo
 
 /// Per declared loop: the radius of all of them together, and its gain margin with the others as
 /// declared (1/100 to 100; below 1 the gain has to fall). Names are those of the data's MVs and
-/// CVs.
+/// CVs. A pipe that an MV comes through delays it as at the mean flow. Empty when the joined system
+/// has more than 300 states.
 std::vector<identify::LoopStability> judge_loops(const dataset::Dataset& data,
                                                  const identify::IdentifyResult& found,
                                                  const std::vector<identify::PiLoop>& loops);

@@ -80,6 +80,24 @@ TEST(DeclaredLoops, AnIntegratedDisturbanceAndAnotherLevelDoNotCount) {
   EXPECT_NEAR(closed_radius(m, {{0, 0, 0.3, 15}}, 0), 1, 1e-9);
 }
 
+TEST(DeclaredLoops, AControllerMovesWhatEntersThePipe) {
+  dataset::Dataset data;
+  data.spec = identify::spec_of("udy");
+  data.spec.variables[0].transport = {"d1", 6 * data.spec.beat_ms, 10};
+  identify::IdentifyResult found;
+  found.model = plant();
+  found.model.u0 = (Vector(2) << 0, 15).finished();  // four steps at the mean flow
+  found.findings.cvs.resize(1);
+  found.findings.cvs[0].cv = "y1";
+  const std::vector<identify::PiLoop> declared{{"u1", "y1", 0.9, 15 * data.spec.beat_ms / 1000}};
+  model::LinearStateSpace late = plant();
+  late.channels[0].delay += 4;
+  EXPECT_NEAR(judge_loops(data, found, declared).at(0).radius,
+              closed_radius(late, {{0, 0, 0.9, 15}}), 1e-12);
+  data.spec.variables[0].transport->delay_ms *= 100;
+  EXPECT_TRUE(judge_loops(data, found, declared).empty()) << "400 steps";
+}
+
 /// field-notes 23: the record of a loop near its limit stays bounded. A model with the right gain
 /// agrees; one with half the dead time and twice the gain does not.
 TEST(DeclaredLoops, ARecordOfALoopNearItsLimitTellsAWrongModel) {
