@@ -515,6 +515,7 @@ export interface Requests {
     integrating?: string[];
     keepIndex?: boolean;
     line?: string;
+    loop?: string[];
     maxRejects?: number;
     mode?: string[];
     mv: string[];
@@ -540,6 +541,7 @@ export interface Requests {
     timeFormat?: string;
     timeZone?: string;
     trainer?: "linear_arx@1" | "subspace@1" | "auto@1" | "polynomial_narx@1" | "static_response@1";
+    transportDelay?: string[];
     unitColumn?: string;
     valueColumn?: string;
   };
@@ -925,6 +927,14 @@ export interface Answers {
         offsetMs: number;
         periodMs: number;
         runId: string;
+      }>;
+      transport: Record<string, {
+        flow: string;
+        least: number;
+        mean: number;
+        most: number;
+        steps: number;
+        unknown: number;
       }>;
       warnings: {
         code: string;
