@@ -41,6 +41,9 @@ std::vector<store::Migration> migrations() {
   out.push_back(govern::migration(3));
   out.push_back(jobs::migration(4));
   out.push_back(registry::stage_migration(5));
+  out.push_back(registry::keeping_migration(6));
+  out.push_back(govern::intent_migration(7));
+  out.push_back(registry::evaluation_migration(8));
   return out;
 }
 
@@ -51,6 +54,8 @@ App::Records::Records(const fs::path& data, bool writes)
       settings(db),
       stages(db),
       shadow(db),
+      leases(db),
+      evaluations(db),
       plant(db),
       govern(db, data / "runtime" / "audit-head") {
   if (writes) store::migrate(db, migrations());

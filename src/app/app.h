@@ -20,6 +20,7 @@
 #include "dataset/limits.h"
 #include "historian/embedded_historian.h"
 #include "plant/plant_store.h"
+#include "registry/evaluations.h"
 #include "registry/inventory.h"
 #include "registry/registry.h"
 #include "registry/settings_store.h"
@@ -145,6 +146,22 @@ class App {
   AuditVerifyResponse verify_audit(const AuditVerifyRequest& request, const Call& call);
   custody::Backup backup(const BackupRequest& request, const Call& call);
   RestoreResponse restore(const RestoreRequest& request, const Call& call);
+  SystemResponse system(const Empty& request, const Call& call);
+  custody::RetentionRun retain(const RetentionRequest& request, const Call& call);
+  JobResponse retain_in_job(const Empty& request, const Call& call);
+  custody::DeepCheck verify_entities(const Empty& request, const Call& call);
+  JobResponse reconcile_in_job(const ReconcileRequest& request, const Call& call);
+  DeleteResponse delete_model(const DeleteRequest& request, const Call& call);
+  JobResponse evaluate_in_job(const EvaluateRequest& request, const Call& call);
+  ItemsResponse list_evaluations(const EvaluationListRequest& request, const Call& call);
+  registry::EvaluationRow show_evaluation(const IdRequest& request, const Call& call);
+  JobResponse rebuild_report(const IdRequest& request, const Call& call);
+
+  /// What the job of evaluate_in_job() does: `id` names the evaluation.
+  registry::EvaluationRow evaluate(const EvaluateRequest& request, const std::string& id,
+                                   const std::string& by, const Call& call);
+  /// Throws DISK_LOW.
+  void check_disk();
   VersionResponse version(const Empty& request, const Call& call);
 
  private:
@@ -173,6 +190,11 @@ class App {
   template <class Ask>
   JobResponse ask(const Call& call, const Ask& submit);
   JobService& job_service();
+
+  /// Who uses a model or dataset now: jobs that hold or name it, requests that wait for a decision.
+  std::vector<std::string> users_now(const std::string& id);
+  /// Throws MODEL_IN_USE, DATASET_IN_USE with `more` and users_now().
+  void check_free(const char* code, const std::string& id, std::vector<std::string> more = {});
 
   govern::Approval decide(const ApprovalDecideRequest& request, govern::Verdict verdict,
                           const Call& call);

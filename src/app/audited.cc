@@ -50,11 +50,43 @@ bool has_records(const App& app) {
   return std::filesystem::exists(app.data().path / "flyball.db");
 }
 
-void add_failure(App& app, govern::AuditEntry e, const std::string& outcome) {
+/// This process, as long as it lives.
+const std::string& owner() {
+  static const std::string kOwner = registry::random_id("process");
+  return kOwner;
+}
+
+/// What is about to be done is kept first: a process that is killed leaves it behind, and the next
+/// one that writes makes a row of it. Making room must go where nothing can be written any more.
+std::optional<std::int64_t> begin(const Operation& operation, App& app,
+                                  const govern::AuditEntry& e) {
+  if (!operation.writes || !has_records(app)) return {};
+  const TimeUs now = app.clock().now();
+  try {
+    govern::Audit& audit = app.governance(true).audit;
+    audit.settle(owner(), now);
+    return audit.begin(e, owner(), now);
+  } catch (const Error& error) {
+    if (operation.special == Special::makes_room && error.code() == "DISK_FULL") return {};
+    throw;
+  }
+}
+
+void write_down(App& app, const govern::AuditEntry& e, std::optional<std::int64_t> intent) {
+  govern::Audit& audit = app.governance(true).audit;
+  if (intent) {
+    audit.end(*intent, e, app.clock().now());
+  } else {
+    audit.append(e, app.clock().now());
+  }
+}
+
+void add_failure(App& app, govern::AuditEntry e, const std::string& outcome,
+                 std::optional<std::int64_t> intent) {
   if (!has_records(app)) return;
   e.outcome = outcome;
   try {
-    app.governance(true).audit.append(e, app.clock().now());
+    write_down(app, e, intent);
   } catch (const Error&) {
     // The caller hears of the failure itself, which may well have the same cause.
   }
@@ -95,14 +127,17 @@ Reply run_audited(const Operation& operation, App& app, const Json& request, con
   Call inner = call;
   inner.change = &change;
   Reply reply;
+  std::optional<std::int64_t> intent;
   try {
     authorise(operation, app, request, call);
+    if (operation.writes && operation.special != Special::makes_room) app.check_disk();
+    intent = begin(operation, app, e);
     reply = operation.invoke(app, request, inner);
   } catch (const Error& error) {
-    add_failure(app, std::move(e), error.code());
+    add_failure(app, std::move(e), error.code(), intent);
     throw;
   } catch (const std::exception&) {
-    add_failure(app, std::move(e), "internal");
+    add_failure(app, std::move(e), "internal", intent);
     throw;
   }
   if (!change.target.empty()) e.target_id = change.target;
@@ -111,7 +146,7 @@ Reply run_audited(const Operation& operation, App& app, const Json& request, con
   if (!change.after.is_null()) e.after["became"] = change.after;
   if (!has_records(app)) return reply;
   try {
-    app.governance(true).audit.append(e, app.clock().now());
+    write_down(app, e, intent);
   } catch (const Error& error) {
     throw Error("AUDIT_NOT_WRITTEN", {{"operation", operation.name}, {"reason", error.what()}});
   }

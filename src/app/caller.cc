@@ -6,7 +6,8 @@
 namespace flyball::app {
 
 govern::Principal caller(const Call& call) {
-  return call.principal ? *call.principal : govern::local_principal(system_user());
+  if (call.principal) return *call.principal;
+  return call.remote ? govern::Principal{} : govern::local_principal(system_user());
 }
 
 std::string author_of(const Call& call, const std::optional<std::string>& by) {

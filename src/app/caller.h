@@ -8,7 +8,7 @@
 
 namespace flyball::app {
 
-/// The one who calls; the local user where nobody else is named.
+/// The one who calls; the local user where nobody else is named, nobody for what came over a wire.
 govern::Principal caller(const Call& call);
 
 /// His name for what he changes. `by` is a name that the request gives: only the local user may

@@ -2,7 +2,11 @@
 #include <algorithm>
 
 #include "app/app.h"
+#include "app/custody_body.h"
 #include "app/migrations.h"
+#include "app/records.h"
+#include "app/settings.h"
+#include "core/version.h"
 #include "store/files.h"
 
 namespace flyball::app {
@@ -32,6 +36,29 @@ custody::Backup App::backup(const BackupRequest& request, const Call& call) {
   const fs::path folder = request.folder ? fs::absolute(*request.folder)
                                          : data_.path / "backups" / folder_name(clock_.now());
   return custody::make_backup(data_.path, folder, clock_, call.progress, call.stop);
+}
+
+SystemResponse App::system(const Empty&, const Call&) {
+  return {data_.path.string(), data_.source, std::string(flyball::version()),
+          custody::disk_state(data_.path, disk_needs(settings())), custody::disk_parts(data_.path)};
+}
+
+void App::check_disk() {
+  custody::check_disk(data_.path, disk_needs(settings()));
+}
+
+custody::RetentionRun App::retain(const RetentionRequest& request, const Call& call) {
+  Records& r = records(true);
+  custody::RetentionRun out =
+      custody::retain(r.db, data_.path, retention_rules(&r.settings), clock_.now(), request.dry_run,
+                      call.progress, call.stop);
+  if (call.change != nullptr) call.change->after = retention_summary(out);
+  return out;
+}
+
+custody::DeepCheck App::verify_entities(const Empty&, const Call& call) {
+  (void)records();
+  return custody::deep_check(data_.path, call.progress, call.stop);
 }
 
 RestoreResponse App::restore(const RestoreRequest& request, const Call& call) {

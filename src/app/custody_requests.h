@@ -2,7 +2,9 @@
 // Requests and answers on the custody of what is stored.
 #include "core/record.h"
 #include "custody/backup.h"
+#include "custody/disk.h"
 #include "custody/restore.h"
+#include "custody/retention.h"
 
 namespace flyball::app {
 
@@ -57,5 +59,54 @@ struct RestoreResponse {
 inline int exit_code_of(const RestoreResponse& response) {
   return response.ok ? 0 : 1;
 }
+
+struct SystemResponse {
+  std::string data_folder, data_source, version;
+  custody::DiskState disk;
+  std::vector<custody::DiskPart> parts;
+  static constexpr auto fields() {
+    using S = SystemResponse;
+    return FieldList{field("dataFolder", &S::data_folder, "where everything is kept"),
+                     field("dataSource", &S::data_source, "who said so"),
+                     field("version", &S::version, "of the program"),
+                     field("disk", &S::disk, "of the data folder"),
+                     field("parts", &S::parts, "what takes the room, the largest first")};
+  }
+};
+
+struct RetentionRequest {
+  bool dry_run = false;
+  static constexpr auto fields() {
+    return FieldList{field("dryRun", &RetentionRequest::dry_run, "say what would be removed")};
+  }
+};
+
+struct ReconcileRequest {
+  bool deep = false;
+  static constexpr auto fields() {
+    return FieldList{field("deep", &ReconcileRequest::deep,
+                           "read and check everything that is stored, not only names")};
+  }
+};
+
+struct EvaluateRequest {
+  std::string id, dataset;
+  static constexpr auto fields() {
+    using E = EvaluateRequest;
+    return FieldList{
+        field("id", &E::id, "model, mdl-...").required().positional(),
+        field("dataset", &E::dataset, "dataset it is judged on, ds-...").required().positional()};
+  }
+};
+
+struct EvaluationListRequest {
+  std::optional<std::string> model;
+  std::int64_t limit = 100;
+  static constexpr auto fields() {
+    using E = EvaluationListRequest;
+    return FieldList{field("model", &E::model, "only of this model"),
+                     field("limit", &E::limit, "newest items").range(1, 1000)};
+  }
+};
 
 }  // namespace flyball::app

@@ -7,9 +7,11 @@
 #include "app/items.h"
 #include "app/lineage_use.h"
 #include "app/operation_row.h"
+#include "app/quota.h"
 #include "app/records.h"
 #include "app/settings.h"
 #include "app/study_plan.h"
+#include "jobs/sqlite_queue.h"
 #include "dataset/store.h"
 #include "store/files.h"
 
@@ -149,6 +151,8 @@ DatasetBuildResponse App::build_dataset(const DatasetBuildRequest& request, cons
   const historian::Historian& stored = historian();
   dataset::Spec spec = spec_of(request, stored, data_.path, call);
   require_right(call, "datasets.build", Scope::train, spec.line_id);
+  if (!request.dry_run)
+    check_quota(records(true).registry, settings(), data_.path, spec.line_id, Adds::dataset);
   if (!request.spec || request.format != DatasetFormat::series)
     spec.materialize = request.format == DatasetFormat::windows ? dataset::Materialize::windows
                                                                 : dataset::Materialize::series;
@@ -206,6 +210,7 @@ dataset::Limits App::limits() {
 DeleteResponse App::delete_dataset(const DeleteRequest& request, const Call&) {
   registry::Registry& registry = records(true).registry;
   const registry::DatasetRow row = registry.dataset(request.id);
+  check_free("DATASET_IN_USE", row.id);
   if (request.dry_run) {
     registry.check_unused(row.id);
   } else {
@@ -216,7 +221,9 @@ DeleteResponse App::delete_dataset(const DeleteRequest& request, const Call&) {
 }
 
 registry::Inventory App::list_entities(const Empty&, const Call&) {
-  return registry::take_inventory(records().registry, data_.path);
+  std::recursive_mutex guard;
+  jobs::SqliteQueue queue(records().db, guard);
+  return registry::take_inventory(records().registry, data_.path, jobs::job_ids(queue));
 }
 
 DeleteResponse App::prune_entities(const PruneRequest& request, const Call& call) {

@@ -26,6 +26,13 @@ std::optional<fs::path> of_job(const fs::path& data, const std::string& experime
   return folder / "out";
 }
 
+/// Made again by a report job.
+std::optional<fs::path> rebuilt(const fs::path& data, const std::string& experiment) {
+  const fs::path folder = data / "reports" / experiment;
+  if (!fs::exists(folder / "report.json")) return std::nullopt;
+  return folder;
+}
+
 /// A study's folder is named by its dataset; the model tells whether it is this study's.
 std::optional<fs::path> of_study(const fs::path& data, const registry::ExperimentRow& row) {
   const fs::path folder = data / "reports" / row.dataset_id;
@@ -41,7 +48,8 @@ std::optional<fs::path> of_study(const fs::path& data, const registry::Experimen
 
 ReportResponse App::experiment_report(const IdRequest& request, const Call&) {
   const registry::ExperimentRow row = records().registry.experiment(request.id);
-  std::optional<fs::path> folder = of_job(data_.path, row.id);
+  std::optional<fs::path> folder = rebuilt(data_.path, row.id);
+  if (!folder) folder = of_job(data_.path, row.id);
   if (!folder) folder = of_study(data_.path, row);
   if (!folder || !fs::exists(*folder / "pictures.json"))
     throw Error("REPORT_MISSING", {{"id", row.id}, {"dataset", row.dataset_id}});

@@ -2,7 +2,12 @@
 
 #include <unistd.h>
 
+#include <condition_variable>
+#include <thread>
+
+#include "app/job_bodies.h"
 #include "app/migrations.h"
+#include "app/quota.h"
 #include "app/settings.h"
 #include "app/training_body.h"
 #include "registry/registry.h"
@@ -20,6 +25,7 @@ struct JobService::Parts {
         db(prepared(folder.path), {.busy_timeout = std::chrono::minutes(1)}),
         registry(db, data.path / "models"),
         settings(db),
+        evaluations(db),
         queue(db, guard, limits()) {}
 
   static fs::path prepared(const fs::path& path) {
@@ -47,40 +53,26 @@ struct JobService::Parts {
   store::Database db;
   registry::Registry registry;
   registry::SettingsStore settings;
+  registry::Evaluations evaluations;
   jobs::SqliteQueue queue;
   std::unique_ptr<jobs::Runner> runner;
-};
+  std::jthread keeper;
 
-namespace {
-
-/// A dataset is built on a thread, by an App of its own.
-jobs::Ending build_dataset(jobs::Work& work, const DataFolder& data, const Clock& clock) {
-  const auto request = parse_record<DatasetBuildRequest>(work.job().asked.request);
-  App app(data, clock);
-  const DatasetBuildResponse built = app.build_dataset(
-      request, {[&](const Progress& p) { work.say(p.stage, p.fraction, p.note); }, work.stop()});
-  jobs::Ending out;
-  out.outcome.succeeded = true;
-  out.outcome.dataset_id = built.id;
-  work.enter(jobs::State::evaluating);
-  return out;
-}
-
-jobs::Ending reconcile(jobs::Work& work, const DataFolder& data, const Clock& clock) {
-  App app(data, clock);
-  const registry::Inventory found = app.list_entities({}, {{}, work.stop()});
-  jobs::Ending out;
-  out.outcome.succeeded = found.ok;
-  if (!found.ok) {
-    const Message why{"ENTITIES_DISAGREE", {{"count", found.issues.size()}}};
-    out.outcome.code = why.code;
-    out.outcome.reason = why.text();
+  jobs::Job submit(const jobs::Submission& asked) {
+    jobs::Job job = queue.submit(asked, clock.now());
+    runner->wake();
+    return job;
   }
-  work.enter(jobs::State::evaluating);
-  return out;
-}
-
-}  // namespace
+  /// Since when retention has not been asked for.
+  TimeUs retained_at(TimeUs start) {
+    const auto last = queue.list({std::nullopt, jobs::Kind::retention, ""}, 1, std::nullopt).jobs;
+    return last.empty() ? start : std::max(start, last.front().submitted_at);
+  }
+  double hours() {
+    const std::lock_guard lock(guard);
+    return setting("retention.everyHours");
+  }
+};
 
 fs::path own_program() {
   return fs::read_symlink("/proc/self/exe");
@@ -100,10 +92,21 @@ JobService::JobService(const DataFolder& data, const Clock& clock, fs::path prog
   bodies[jobs::Kind::training] = {
       [training](jobs::Work& work) { return training->run(work); },
       [training](const jobs::Job& job, jobs::Ending& end) { training->abandon(job, end); }};
-  bodies[jobs::Kind::dataset_build] = {
-      [&p](jobs::Work& work) { return build_dataset(work, p.data, p.clock); }};
-  bodies[jobs::Kind::reconciliation] = {
-      [&p](jobs::Work& work) { return reconcile(work, p.data, p.clock); }};
+  bodies[jobs::Kind::report] = {[training](jobs::Work& work) { return training->rebuild(work); }};
+  const Bodies own{p.data, p.clock};
+  bodies[jobs::Kind::dataset_build] = {[own](jobs::Work& work) { return own.build_dataset(work); }};
+  bodies[jobs::Kind::evaluation] = {[own, &p](jobs::Work& work) {
+    return own.evaluate(work, [&p](const registry::EvaluationRow& row) { p.evaluations.add(row); });
+  }};
+  bodies[jobs::Kind::reconciliation] = {[own](jobs::Work& work) { return own.reconcile(work); }};
+  bodies[jobs::Kind::retention] = {[own](jobs::Work& work) { return own.retain(work); }};
+  for (auto& [kind, body] : bodies) {
+    if (kind == jobs::Kind::retention || kind == jobs::Kind::reconciliation) continue;
+    body.run = [own, run = body.run](jobs::Work& work) {
+      own.check_disk();
+      return run(work);
+    };
+  }
   jobs::RunnerOptions options = p.options();
   options.trouble = std::move(trouble);
   p.runner = std::make_unique<jobs::Runner>(p.queue, std::move(bodies), clock, std::move(options),
@@ -118,6 +121,25 @@ void JobService::start() {
   parts_->runner->start();
 }
 
+void JobService::keep_house() {
+  parts_->keeper = std::jthread([&p = *parts_](const std::stop_token& stop) {
+    const TimeUs start = p.clock.now();
+    std::mutex mutex;
+    std::condition_variable_any bell;
+    for (std::unique_lock lock(mutex); !stop.stop_requested();
+         bell.wait_for(lock, stop, std::chrono::minutes(1), [] { return false; })) {
+      try {
+        const double hours = p.hours();
+        const auto passed = static_cast<double>(p.clock.now() - p.retained_at(start));
+        if (hours > 0 && passed > hours * 3600e6)
+          p.submit({jobs::Kind::retention, "", "flyball", "retention", Json::object()});
+      } catch (const Error&) {
+        // a full queue or a busy database: the next minute will do
+      }
+    }
+  });
+}
+
 jobs::Queue& JobService::queue() {
   return parts_->queue;
 }
@@ -129,23 +151,43 @@ jobs::Job JobService::train(const TrainRequest& request, const std::string& by) 
   const auto budget = static_cast<std::int64_t>(p.setting("job.maxExperiments"));
   if (p.registry.count_experiments(dataset.id) >= budget)
     throw Error("BUDGET_EXHAUSTED", {{"dataset", dataset.id}, {"limit", budget}});
-  const jobs::Job job = p.queue.submit(
-      {jobs::Kind::training, dataset.line_id, by,
-       std::string(enum_name(request.trainer)) + " on " + dataset.id, to_json_value(request)},
-      p.clock.now());
-  p.runner->wake();
-  return job;
+  check_quota(p.registry, &p.settings, p.data.path, dataset.line_id, Adds::model);
+  return p.submit({jobs::Kind::training, dataset.line_id, by,
+                   std::string(enum_name(request.trainer)) + " on " + dataset.id,
+                   to_json_value(request)});
 }
 
 jobs::Job JobService::build(const DatasetBuildRequest& request, const std::string& by) {
-  Parts& p = *parts_;
-  const jobs::Job job = p.queue.submit(
+  return parts_->submit(
       {jobs::Kind::dataset_build, request.line, by,
        "dataset of " + request.line + " · " + request.product + " · " + request.recipe,
-       to_json_value(request)},
-      p.clock.now());
-  p.runner->wake();
-  return job;
+       to_json_value(request)});
+}
+
+jobs::Job JobService::evaluate(const EvaluateRequest& request, const std::string& by) {
+  Parts& p = *parts_;
+  const std::lock_guard lock(p.guard);
+  const registry::ModelRow model = p.registry.model(request.id);
+  (void)p.registry.dataset(request.dataset);
+  return p.submit({jobs::Kind::evaluation, model.line_id, by, model.id + " on " + request.dataset,
+                   to_json_value(request)});
+}
+
+jobs::Job JobService::rebuild_report(const IdRequest& request, const std::string& by) {
+  Parts& p = *parts_;
+  const std::lock_guard lock(p.guard);
+  const registry::ExperimentRow experiment = p.registry.experiment(request.id);
+  return p.submit({jobs::Kind::report, p.registry.dataset(experiment.dataset_id).line_id, by,
+                   "report of " + experiment.id, to_json_value(request)});
+}
+
+jobs::Job JobService::retain(const std::string& by) {
+  return parts_->submit({jobs::Kind::retention, "", by, "retention", Json::object()});
+}
+
+jobs::Job JobService::reconcile(const ReconcileRequest& request, const std::string& by) {
+  return parts_->submit({jobs::Kind::reconciliation, "", by,
+                         request.deep ? "deep check" : "rows and folders", to_json_value(request)});
 }
 
 jobs::Job JobService::cancel(const std::string& id, const std::string& by,

@@ -27,11 +27,19 @@ class JobService {
 
   /// Ends what a dead process left, then takes jobs.
   void start();
+  /// Submits retention every retention.everyHours, as long as this exists; for a service.
+  void keep_house();
 
   /// Throws DATASET_MISSING, DATASET_LEGACY, BUDGET_EXHAUSTED, QUEUE_FULL, and what a wrong request
   /// throws.
   jobs::Job train(const TrainRequest& request, const std::string& by);
   jobs::Job build(const DatasetBuildRequest& request, const std::string& by);
+  /// Throws MODEL_MISSING, DATASET_MISSING, QUEUE_FULL.
+  jobs::Job evaluate(const EvaluateRequest& request, const std::string& by);
+  /// Throws EXPERIMENT_MISSING, QUEUE_FULL.
+  jobs::Job rebuild_report(const IdRequest& request, const std::string& by);
+  jobs::Job retain(const std::string& by);
+  jobs::Job reconcile(const ReconcileRequest& request, const std::string& by);
   jobs::Job cancel(const std::string& id, const std::string& by, const std::string& reason);
   jobs::Job retry(const std::string& id);
   /// Throws JOB_ACTIVE, JOB_HAS_MODEL.

@@ -33,7 +33,7 @@ void wait_for(JobService& service, const std::string& id, const Call& call) {
     const jobs::Job job = service.queue().job(id);
     if (jobs::terminal(job.attempt.state)) return;
     if (call.stop.stop_requested()) {
-      service.cancel(id, system_user(), "interrupted");
+      service.cancel(id, caller(call).id, "interrupted");
       check_stop(call.stop);
     }
     const auto& note = job.attempt.progress;
@@ -113,6 +113,26 @@ JobResponse App::build_in_job(const DatasetBuildRequest& request, const Call& ca
     }
   }
   return ask(call, [&](JobService& s) { return s.build(asked, caller(call).id); });
+}
+
+JobResponse App::retain_in_job(const Empty&, const Call& call) {
+  (void)records();
+  return ask(call, [&](JobService& s) { return s.retain(caller(call).id); });
+}
+
+JobResponse App::reconcile_in_job(const ReconcileRequest& request, const Call& call) {
+  (void)records();
+  return ask(call, [&](JobService& s) { return s.reconcile(request, caller(call).id); });
+}
+
+JobResponse App::evaluate_in_job(const EvaluateRequest& request, const Call& call) {
+  (void)records();
+  return ask(call, [&](JobService& s) { return s.evaluate(request, caller(call).id); });
+}
+
+JobResponse App::rebuild_report(const IdRequest& request, const Call& call) {
+  (void)records();
+  return ask(call, [&](JobService& s) { return s.rebuild_report(request, caller(call).id); });
 }
 
 ItemsResponse App::list_jobs(const JobListRequest& request, const Call& call) {

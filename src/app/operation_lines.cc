@@ -21,8 +21,8 @@ Lines of_dataset(registry::Registry& registry, const std::string& id) {
 }
 
 /// Users, tokens and settings belong to no line; grants on lines are what administration is about.
-constexpr std::array<std::string_view, 6> kWithoutLine{"users", "tokens", "auth", "entities", "backup",
-                                                       "restore"};
+constexpr std::array<std::string_view, 8> kWithoutLine{
+    "users", "tokens", "auth", "entities", "backup", "restore", "system", "retention"};
 
 /// The field "line", or its default; nothing when it may be left out and is.
 std::optional<Lines> line_field(const Operation& operation, const Json& request) {
@@ -48,6 +48,11 @@ std::vector<std::string> App::lines_of(const Operation& operation, const Json& r
     return {records().registry.model(text(request, "model")).line_id};
   if (operation.name == "jobs.train")
     return of_dataset(records().registry, text(request, "dataset"));
+  if (operation.name == "models.evaluate") {
+    registry::Registry& registry = records().registry;
+    return {registry.model(text(request, "id")).line_id,
+            registry.dataset(text(request, "dataset")).line_id};
+  }
   if (operation.name == "datasets.diff") {
     registry::Registry& registry = records().registry;
     return {registry.dataset(text(request, "a")).line_id,
@@ -60,6 +65,7 @@ std::vector<std::string> App::lines_of(const Operation& operation, const Json& r
   if (noun == "datasets") return of_dataset(r.registry, id);
   if (noun == "experiments") return of_dataset(r.registry, r.registry.experiment(id).dataset_id);
   if (noun == "models") return {r.registry.model(id).line_id};
+  if (noun == "evaluations") return {r.evaluations.get(id).line_id};
   if (noun == "jobs") return {job_service().queue().job(id).asked.line_id};
   if (noun == "segments") return {r.plant.segment(id).line_id};
   if (noun == "approvals") return {r.govern.approvals.get(id, clock_.now()).line_id};

@@ -40,7 +40,7 @@ struct Change {
 struct Call {
   ProgressFn progress;
   std::stop_token stop;
-  std::optional<govern::Principal> principal = std::nullopt;  ///< absent: the local user
+  std::optional<govern::Principal> principal = std::nullopt;  ///< absent: the local user, or nobody if remote
   Change* change = nullptr;                                   ///< set by run(); may be null
   std::optional<Content> content = std::nullopt;  ///< instead of the input file
   bool remote = false;     ///< came over a wire: no file of this machine is read or written by name
@@ -56,8 +56,9 @@ struct Reply {
 enum class Local { no, input, output };
 
 /// What an operation is beside reading or writing. noted: it takes no lock, so that it works beside
-/// the owner of the data folder, and is yet a row of the audit trail.
-enum class Special { none, noted };
+/// the owner of the data folder, and is yet a row of the audit trail. makes_room: it goes on when
+/// the disk is nearly full, as everything that only reads does.
+enum class Special { none, noted, makes_room };
 
 /// One field of a request as the command line shows it.
 struct Flag {

@@ -3,6 +3,8 @@
 #include "app/app.h"
 #include "govern/govern.h"
 #include "plant/plant_store.h"
+#include "registry/evaluations.h"
+#include "registry/leases.h"
 #include "registry/registry.h"
 #include "registry/settings_store.h"
 #include "registry/shadow_log.h"
@@ -21,6 +23,8 @@ struct App::Records {
   registry::SettingsStore settings;
   registry::Stages stages;
   registry::ShadowLog shadow;
+  registry::Leases leases;
+  registry::Evaluations evaluations;
   plant::PlantStore plant;
   govern::Governance govern;
 };

@@ -19,6 +19,33 @@ bool is_blank(const std::string& text) {
   return text.find_first_not_of(" \t\n") == std::string::npos;
 }
 
+/// What goes must be older than the days and not among the newest that are kept.
+void add_retention(std::vector<SettingSpec>& out) {
+  struct Rule {
+    const char *key, *kept_key;
+    double days, kept;
+    const char *what, *group;
+  };
+  constexpr Rule kRules[]{
+      {"retention.jobDays", "retention.jobsKept", 30, 100, "ended jobs without a model", ""},
+      {"retention.logDays", "retention.logsKept", 7, 20, "logs of ended jobs", ""},
+      {"retention.experimentDays", "retention.experimentsKept", 180, 20,
+       "experiments without a model", " of a dataset"},
+      {"retention.modelDays", "retention.modelsKept", 90, 3, "files of retired models",
+       " of a recipe"},
+      {"retention.datasetDays", "retention.datasetsKept", 30, 5, "datasets that nothing cites",
+       " of a line"}};
+  for (const Rule& r : kRules) {
+    out.push_back({r.key, r.days, 0, 36'500, "days", Loosens::neither,
+                   fmt::format("{} are removed when older", r.what), false});
+    out.push_back({r.kept_key, r.kept, 0, 1e6, "", Loosens::neither,
+                   fmt::format("{}: so many newest{} stay whatever their age", r.what, r.group),
+                   true});
+  }
+  out.push_back({"retention.everyHours", 24, 0, 8'760, "h", Loosens::neither,
+                 "the service removes what is too old so often; 0: never by itself", false});
+}
+
 double parse_value(const SettingSpec& spec, std::string_view text, std::string_view source) {
   double value = 0;
   const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -62,8 +89,8 @@ std::vector<SettingSpec> setting_specs() {
                  "of a line without batches: plant time that the predictions must span", false});
   out.push_back({"job.maxConcurrent", 2, 1, 8, "jobs", Loosens::neither,
                  "most jobs that run at the same time", true});
-  out.push_back({"job.maxWaiting", 20, 1, 1000, "jobs", Loosens::neither,
-                 "most jobs that wait", true});
+  out.push_back(
+      {"job.maxWaiting", 20, 1, 1000, "jobs", Loosens::neither, "most jobs that wait", true});
   out.push_back({"job.timeoutSeconds", 1'800, 30, 21'600, "s", Loosens::neither,
                  "longest time of one attempt", true});
   out.push_back({"job.stallSeconds", 600, 60, 7'200, "s", Loosens::neither,
@@ -72,6 +99,17 @@ std::vector<SettingSpec> setting_specs() {
                  "most memory of a process that trains", true});
   out.push_back({"job.maxExperiments", 12, 1, 10'000, "experiments", Loosens::neither,
                  "most attempts on one dataset: more would fit its noise", true});
+  out.push_back({"disk.minFreeMb", 64, 0, 1e9, "MB", Loosens::neither,
+                 "with fewer free on the disk nothing that grows is done", false});
+  out.push_back({"disk.minFreePercent", 0, 0, 90, "%", Loosens::neither,
+                 "the same, as a share of the disk; the larger of the two counts", false});
+  out.push_back({"quota.datasets", 0, 0, 1e6, "datasets", Loosens::neither,
+                 "most datasets of a line; 0: no limit", true});
+  out.push_back({"quota.models", 0, 0, 1e6, "models", Loosens::neither,
+                 "most models of a line that have their files; 0: no limit", true});
+  out.push_back({"quota.mb", 0, 0, 1e9, "MB", Loosens::neither,
+                 "a line whose datasets and models take so much gets no more; 0: no limit", false});
+  add_retention(out);
   return out;
 }
 
@@ -128,6 +166,26 @@ SettingView resolve(const SettingSpec& spec, registry::SettingsStore* store,
     if (!stored->reason.empty()) view.reason = stored->reason;
   }
   return view;
+}
+
+custody::RetentionRules retention_rules(registry::SettingsStore* store) {
+  const auto rule = [&](const char* days, const char* kept) {
+    return custody::KeepRule{
+        resolve(setting_spec(days), store, "").value,
+        static_cast<std::int64_t>(resolve(setting_spec(kept), store, "").value)};
+  };
+  custody::RetentionRules out;
+  out.jobs = rule("retention.jobDays", "retention.jobsKept");
+  out.logs = rule("retention.logDays", "retention.logsKept");
+  out.experiments = rule("retention.experimentDays", "retention.experimentsKept");
+  out.models = rule("retention.modelDays", "retention.modelsKept");
+  out.datasets = rule("retention.datasetDays", "retention.datasetsKept");
+  return out;
+}
+
+custody::DiskNeeds disk_needs(registry::SettingsStore* store) {
+  return {resolve(setting_spec("disk.minFreeMb"), store, "").value * 1e6,
+          resolve(setting_spec("disk.minFreePercent"), store, "").value / 100};
 }
 
 LiveThresholds live_thresholds(registry::SettingsStore* store, const std::string& line_id) {

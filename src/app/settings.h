@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "app/requests.h"
+#include "custody/disk.h"
+#include "custody/retention.h"
 #include "gates/thresholds.h"
 #include "registry/settings_store.h"
 
@@ -26,6 +28,10 @@ struct SettingSpec {
 
 /// Those of the gates come from gates::Thresholds, where each is declared.
 std::vector<SettingSpec> setting_specs();
+
+/// As the settings say; they hold for all lines.
+custody::RetentionRules retention_rules(registry::SettingsStore* store);
+custody::DiskNeeds disk_needs(registry::SettingsStore* store);
 
 /// Throws SETTING_UNKNOWN with the nearest key.
 SettingSpec setting_spec(std::string_view key);

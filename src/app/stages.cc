@@ -4,6 +4,8 @@
 #include "app/app.h"
 #include "app/audited.h"
 #include "app/caller.h"
+#include "app/half_width.h"
+#include "app/held.h"
 #include "app/promotion.h"
 #include "app/records.h"
 #include "app/settings.h"
@@ -48,12 +50,6 @@ dataset::Spec later_spec(const dataset::Built& built, const historian::Historian
   return out;
 }
 
-std::vector<double> half_width(const registry::Registry& registry, const registry::ModelRow& row) {
-  const Json uq = parse_json(registry.model_file(row, "uq.json"), "uq.json");
-  if (!uq["uq"].is_object()) return {};
-  return uq["uq"]["qhatPerCv"].get<std::vector<double>>();
-}
-
 /// When a model came into shadow; predictions of data before that were replayed.
 TimeUs shadow_since(registry::Stages& stages, const std::string& id) {
   TimeUs out = INT64_MAX;
@@ -85,6 +81,7 @@ StageHistory App::set_stage(const StageRequest& request, const Call& call) {
   const registry::ModelRow model = r.registry.model(request.id);
   const Stage to = request.to == OpenStage::shadow ? Stage::shadow : Stage::retired;
   if (call.change != nullptr) *call.change = {model.id, model.line_id, enum_name(model.stage), enum_name(to)};
+  if (to == Stage::retired) check_free("MODEL_IN_USE", model.id);
   r.stages.move({model.id, model.stage, to, clock_.now(), caller(call).id, request.reason, {}, {}});
   return stage_history({request.id}, call);
 }
@@ -105,6 +102,8 @@ registry::ShadowEvidence App::update_shadow(const IdRequest& request, const Call
   const registry::ModelRow model = r.registry.model(request.id);
   if (model.stage != Stage::shadow)
     throw Error("MODEL_NOT_IN_SHADOW", {{"id", model.id}, {"stage", enum_name(model.stage)}});
+  Held model_held(r.leases, model.id, "replay by " + caller(call).id, clock_);
+  const Call held = renewing(call, model_held);
   const registry::DatasetRow trained_on = r.registry.dataset(model.dataset_id);
   const dataset::Built trained =
       dataset::load(data_.path / "datasets" / trained_on.id, trained_on.sha256);
@@ -112,7 +111,7 @@ registry::ShadowEvidence App::update_shadow(const IdRequest& request, const Call
       evaluate::load_model(model.artifact_kind, r.registry.model_file(model, "model.json"));
   std::optional<dataset::Built> later;
   try {
-    later = dataset::build(historian(), later_spec(trained, historian()), {}, call.progress,
+    later = dataset::build(historian(), later_spec(trained, historian()), {}, held.progress,
                            call.stop);
   } catch (const Error& e) {
     if (e.code() != "NO_USABLE_RUNS" && e.code() != "TRAIN_EMPTY") throw;  // nothing came later

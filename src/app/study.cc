@@ -5,10 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "app/app.h"
+#include "app/caller.h"
 #include "app/input.h"
 #include "app/items.h"
 #include "app/lineage_use.h"
 #include "app/plant_use.h"
+#include "app/quota.h"
 #include "app/records.h"
 #include "app/study_beat.h"
 #include "app/study_run.h"
@@ -149,10 +151,14 @@ report::StudyReport App::study(const StudyRequest& request, const Call& call) {
   const TimeUs started = clock_.now();
   for (const char* folder : {"datasets", "models"}) store::sweep_staging(data_.path / folder);
   Study s(request, call);
-  const plant::Author author{system_user(), started, ""};
+  const plant::Author author{caller(call).id, started, ""};
   if (!request.file) {
     (void)historian();  // refuses while there is nothing
     reconcile(author);
+  }
+  if (settings() != nullptr) {
+    for (const Adds what : {Adds::dataset, Adds::model})
+      check_quota(records().registry, settings(), data_.path, request.line, what);
   }
   open_source(s, request.file ? nullptr : &historian(), data_.path);
   (void)spec_of(s, {});

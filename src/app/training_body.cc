@@ -1,57 +1,18 @@
 #include "app/training_body.h"
 
-#include <fmt/format.h>
-
 #include <csignal>
 #include <nlohmann/json.hpp>
 
+#include "app/job_bodies.h"
 #include "app/job_service.h"
 #include "app/settings.h"
 #include "evaluate/load_model.h"
-#include "jobs/child.h"
 #include "store/files.h"
 
 namespace flyball::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view kPrefix = "##AML ";
-
-/// "exp-<digits of the job>-<attempt>": the same attempt gives the same ids.
-std::string id_of(const char* prefix, const jobs::Job& job) {
-  return fmt::format("{}-{}-{}", prefix, job.id.substr(job.id.find('-') + 1), job.attempt.number);
-}
-
-/// Stages of a study that judge what was trained.
-bool judges(std::string_view stage) {
-  return stage == "evaluate" || stage == "gates" || stage == "report";
-}
-
-/// What the child says, line by line.
-class Listener {
- public:
-  explicit Listener(jobs::Work& work) : work_(work) {}
-
-  void hear(std::string_view line) {
-    if (!line.starts_with(kPrefix)) return;
-    const Json said = Json::parse(line.substr(kPrefix.size()), nullptr, false);
-    if (!said.is_object()) return;
-    const std::string type = said.value("type", "");
-    if (type == "error") error_ = {said.value("code", ""), said.value("text", "")};
-    if (type != "progress") return;
-    const std::string stage = said.value("stage", "");
-    work_.enter(judges(stage) || work_.job().attempt.state == jobs::State::evaluating
-                    ? jobs::State::evaluating
-                    : jobs::State::training);
-    work_.say(stage, said.value("progress", 0.0) / 100, said.value("note", ""));
-  }
-  [[nodiscard]] const std::pair<std::string, std::string>& error() const { return error_; }
-
- private:
-  jobs::Work& work_;
-  std::pair<std::string, std::string> error_;  ///< code and text
-};
 
 jobs::Outcome outcome_of(const TrainResult& result) {
   jobs::Outcome out;
@@ -72,12 +33,17 @@ fs::path TrainingBody::folder(const jobs::Job& job) const {
 }
 
 TrainOrder TrainingBody::order_of(const jobs::Job& job) {
+  TrainOrder order = order_on(parse_record<TrainRequest>(job.asked.request));
+  order.experiment_id = attempt_id("exp", job);
+  order.model_id = attempt_id("mdl", job);
+  return order;
+}
+
+TrainOrder TrainingBody::order_on(const TrainRequest& request) {
   const std::lock_guard lock(needs_.guard);
   TrainOrder order;
-  order.request = parse_record<TrainRequest>(job.asked.request);
+  order.request = request;
   const registry::DatasetRow dataset = needs_.registry.dataset(order.request.dataset);
-  order.experiment_id = id_of("exp", job);
-  order.model_id = id_of("mdl", job);
   order.dataset_folder = (needs_.data / "datasets" / dataset.id).string();
   order.dataset_id = dataset.id;
   order.dataset_sha256 = dataset.sha256;
@@ -91,51 +57,54 @@ TrainOrder TrainingBody::order_of(const jobs::Job& job) {
   return order;
 }
 
-jobs::Ending TrainingBody::run(jobs::Work& work) {
-  const jobs::Job& job = work.job();
+void TrainingBody::prepare(const jobs::Job& job, const TrainOrder& order) const {
   const fs::path where = folder(job);
   store::remove_folder(where);
   store::make_folder(where);
   store::write_file(where / "job.json", pretty(to_json_value(job)));
-  store::write_file(where / "order.json", pretty(to_json_value(order_of(job))));
-  Listener listener(work);
-  jobs::ChildOptions child;
-  child.command = {needs_.program.string(), "job-child", where.string()};
-  child.folder = where;
-  child.environment = jobs::safe_environment();
-  child.log = where / "run.log";
-  {
-    const std::lock_guard lock(needs_.guard);
-    child.memory_bytes = static_cast<std::uint64_t>(
-        resolve(setting_spec("job.memoryMb"), &needs_.settings, job.asked.line_id).value * 1e6);
-  }
-  child.on_line = [&](std::string_view line) { listener.hear(line); };
-  const jobs::ChildEnd end = jobs::run_child(child, work.stop());
+  store::write_file(where / "order.json", pretty(to_json_value(order)));
+}
+
+jobs::Ending TrainingBody::run(jobs::Work& work) {
+  const jobs::Job& job = work.job();
+  const fs::path where = folder(job);
+  prepare(job, order_of(job));
+  const TrainProcess done = process(work, where);
   if (std::optional<TrainResult> result = result_of(job)) {
     work.enter(jobs::State::evaluating);
     return conclude(job, std::move(*result));
   }
-  if (end.signal != 0) {
-    jobs::Ending out =
-        refused(job, {"JOB_PROCESS_KILLED", {{"signal", end.signal}}}, jobs::State::interrupted);
-    out.try_again = end.signal == SIGKILL && !end.stopped;
+  if (done.end.signal != 0) {
+    jobs::Ending out = refused(job, {"JOB_PROCESS_KILLED", {{"signal", done.end.signal}}},
+                               jobs::State::interrupted);
+    out.try_again = done.end.signal == SIGKILL && !done.end.stopped;
     return out;
   }
-  const auto& [code, text] = listener.error();
-  const Message why{"JOB_PROCESS_FAILED", {{"exit", end.exit_code}, {"last", text}}};
+  const Message why{"JOB_PROCESS_FAILED", {{"exit", done.end.exit_code}, {"last", done.text}}};
   jobs::Ending out = refused(job, why, jobs::State::failed);
-  if (!code.empty()) {
-    out.outcome.code = code;
-    out.outcome.reason = text;
+  if (!done.code.empty()) {
+    out.outcome.code = done.code;
+    out.outcome.reason = done.text;
   }
   return out;
+}
+
+TrainProcess TrainingBody::process(jobs::Work& work, const fs::path& where) {
+  std::uint64_t memory = 0;
+  {
+    const std::lock_guard lock(needs_.guard);
+    memory = static_cast<std::uint64_t>(
+        resolve(setting_spec("job.memoryMb"), &needs_.settings, work.job().asked.line_id).value *
+        1e6);
+  }
+  return run_train_process(work, where, needs_.program, memory);
 }
 
 std::optional<TrainResult> TrainingBody::result_of(const jobs::Job& job) const {
   const fs::path file = folder(job) / "result.json";
   if (!fs::exists(file)) return std::nullopt;
   auto result = parse_record<TrainResult>(parse_json(store::read_file(file), file.string()));
-  if (result.experiment.id != id_of("exp", job)) return std::nullopt;
+  if (result.experiment.id != attempt_id("exp", job)) return std::nullopt;
   return result;
 }
 
@@ -187,7 +156,7 @@ void TrainingBody::abandon(const jobs::Job& job, jobs::Ending& ending) {
   const std::lock_guard lock(needs_.guard);
   const auto request = parse_record<TrainRequest>(job.asked.request);
   registry::ExperimentRow row;
-  row.id = id_of("exp", job);
+  row.id = attempt_id("exp", job);
   row.dataset_id = request.dataset;
   row.trainer = enum_name(request.trainer);
   row.status = registry::ExperimentStatus::failed;

@@ -25,6 +25,28 @@ constexpr CatalogueEntry kEntries[] = {
     {"RESTORE_UNFINISHED", E::failed_precondition, "{path} holds a part of a backup: its restore was killed; delete the folder and restore again"},
     // deep check
     {"ENTITY_ISSUE", {}, "{entity}/{id}: {kind}; see: flyball entities list"},
+    // room on the disk
+    {"DISK_LOW", E::resource_exhausted, "{free} are free on the disk of {path}, {needed} must be (disk.minFreeMb, disk.minFreePercent): until then nothing that grows is done, while reading, deleting and flyball retention run go on; the largest part is {part} with {bytes}, see: flyball system"},
+    // retention
+    {"RETENTION_RULE", {}, "older than {days}, and not among the newest {kept}"},
+    {"MODEL_PRUNED", E::failed_precondition, "the files of model {id} were removed on {at}, after it had been retired: restore them from a backup, or train again"},
+    // quotas
+    {"QUOTA_DATASETS", E::resource_exhausted, "line {line} has {count} datasets, the limit quota.datasets is {limit}: delete some that nothing cites, or raise it"},
+    {"QUOTA_MODELS", E::resource_exhausted, "line {line} has {count} models, the limit quota.models is {limit}: delete candidates, let retention remove retired ones, or raise it"},
+    {"QUOTA_BYTES", E::resource_exhausted, "datasets and models of line {line} take {used}, the limit quota.mb is {limit}: delete some, or raise it"},
+    // use and deletion
+    {"MODEL_IN_USE", E::failed_precondition, "model {id} is used by {holders}: end that first"},
+    {"DATASET_IN_USE", E::failed_precondition, "dataset {id} is used by {holders}: wait for its end, or cancel it"},
+    {"MODEL_HISTORY", E::failed_precondition, "model {id} was in production once: its row stays, so that what was in production when can be told; retire it, and retention removes its files"},
+    {"MODEL_CITED", E::failed_precondition, "model {id} is cited by {evaluation}: what was judged stays"},
+    {"DEEP_CHECK_FOUND", {}, "{count} finding(s), the first: {first}; see: flyball entities verify"},
+    // evaluation
+    {"EVALUATION_MISSING", E::not_found, "there is no evaluation {id}; see: flyball evaluations list"},
+    {"EVALUATION_KIND", E::failed_precondition, "model {id} is a {kind}: only models of motion are judged on other datasets"},
+    {"EVALUATION_VARIABLES", E::failed_precondition, "model {id} has {wanted}; dataset {dataset} has {found}: build a dataset with the same variables, roles and units in the same order"},
+    {"EVALUATION_BEAT", E::failed_precondition, "model {id} steps by {wanted}, dataset {dataset} by {found}: build a dataset with the same beat"},
+    {"JOB_PROCESS_SAID", E::failed_precondition, "{text} [{code}]"},
+    {"REPORT_DIFFERS", {}, "studying {dataset} again gave another model ({found}, not {wanted}): this version of the program is not the one that made experiment {id}; its report cannot be made again"},
     {"MODEL_FILES", {}, "{problem}"},
 };
 // clang-format on

@@ -14,7 +14,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"DATASET_MISSING", E::not_found, "there is no dataset {id}; see: flyball datasets list"},
     {"DATASET_REFERENCED", E::failed_precondition, "dataset {id} is cited by {users}: what a model was judged on stays; only datasets that nothing cites can be deleted"},
     {"EXPERIMENT_MISSING", E::not_found, "there is no experiment {id}; see: flyball experiments list"},
-    {"REPORT_MISSING", E::not_found, "experiment {id} has no report any more: its job was deleted, or the study wrote it to another folder; train on {dataset} again"},
+    {"REPORT_MISSING", E::not_found, "experiment {id} has no report any more: its job was deleted, or the study wrote it to another folder; flyball experiments rebuild {id} makes it again from {dataset}"},
     {"ARTIFACT_MISSING", E::corrupt_data, "model {id}: its file {file} is gone; restore it from a backup or train again"},
     {"ARTIFACT_CORRUPT", E::corrupt_data, "model {id}: {file} is not what was registered (its sha256 differs); restore it from a backup or train again"},
     {"ARTIFACT_UNKNOWN_FILE", {}, "model {id}: {file} was not registered with it"},

@@ -1,12 +1,14 @@
 #include "custody/deep_check.h"
 
 #include <functional>
+#include <mutex>
 
 #include "core/checks.h"
 #include "core/time.h"
 #include "dataset/verify.h"
 #include "govern/audit.h"
 #include "historian/embedded_historian.h"
+#include "jobs/sqlite_queue.h"
 #include "registry/inventory.h"
 #include "store/sqlite.h"
 
@@ -50,7 +52,7 @@ class Checker {
     db.check_references();
     attempt("audit", "", [&] { audit(db); });
     registry::Registry registry(db, data_ / "models");
-    for (const registry::EntityIssue& issue : registry::take_inventory(registry, data_).issues)
+    for (const registry::EntityIssue& issue : inventory(db, registry).issues)
       out_.findings.push_back(
           finding(issue.entity, issue.id,
                   {"ENTITY_ISSUE",
@@ -72,6 +74,12 @@ class Checker {
       ++count;
       if (fs::is_directory(data_ / what / id)) attempt(what, id, [&] { look(id); });
     }
+  }
+
+  registry::Inventory inventory(store::Database& db, registry::Registry& registry) const {
+    std::recursive_mutex guard;
+    jobs::SqliteQueue queue(db, guard);
+    return registry::take_inventory(registry, data_, jobs::job_ids(queue));
   }
 
   void audit(store::Database& db) {
@@ -101,6 +109,10 @@ class Checker {
 };
 
 }  // namespace
+
+int exit_code_of(const DeepCheck& check) {
+  return check.ok ? 0 : 1;
+}
 
 Finding finding(std::string what, std::string id, const Message& message) {
   return {std::move(what), std::move(id), message.code, message.text()};

@@ -24,6 +24,10 @@ struct Finding {
   }
 };
 
+/// One thing that is found makes the answer "no": exit code 1.
+struct DeepCheck;
+int exit_code_of(const DeepCheck& check);
+
 Finding finding(std::string what, std::string id, const Message& message);
 
 struct DeepCheck {

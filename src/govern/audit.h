@@ -96,6 +96,14 @@ class Audit {
   /// it is durable and sealed on return.
   AuditHead append(const AuditEntry& entry, TimeUs at);
 
+  /// Keeps what is about to be done, durable on return; its number. `owner` is this process.
+  std::int64_t begin(const AuditEntry& entry, const std::string& owner, TimeUs at);
+  /// How it ended: the row is added and the intent gone, in one transaction.
+  AuditHead end(std::int64_t intent, const AuditEntry& entry, TimeUs at);
+  /// What other owners began and never ended, because they were killed: each becomes a row with the
+  /// outcome "interrupted", since nobody knows how far it came. How many. The caller owns the data.
+  std::int64_t settle(const std::string& owner, TimeUs at);
+
   /// Writes the newest head to the file. After a commit, with no transaction open.
   void seal() const;
 

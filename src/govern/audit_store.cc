@@ -22,6 +22,12 @@ constexpr std::string_view kList =
     "AND (?5 IS NULL OR at >= ?5) AND (?6 IS NULL OR at < ?6) AND (?7 IS NULL OR number < ?7) "
     "ORDER BY number DESC LIMIT ?8";
 
+constexpr std::string_view kBegin =
+    "INSERT INTO audit_intents(owner, at, entry_json) VALUES(?, ?, ?)";
+constexpr std::string_view kEnded = "DELETE FROM audit_intents WHERE id = ?";
+constexpr std::string_view kLeft =
+    "SELECT id, at, entry_json FROM audit_intents WHERE owner <> ? ORDER BY id";
+
 StoredAuditRow stored_row(const store::Statement& q) {
   return {q.integer(0), q.integer(1), q.text(2), q.text(3),  q.text(4),  q.text(5), q.text(6),
           q.text(7),    q.text(8),    q.text(9), q.text(10), q.text(11), q.text(12)};
@@ -84,6 +90,37 @@ AuditHead Audit::append(const AuditEntry& e, TimeUs at) {
   part.commit();
   if (part.outermost()) seal();
   return {row.number, row.hash};
+}
+
+std::int64_t Audit::begin(const AuditEntry& entry, const std::string& owner, TimeUs at) {
+  db_.run(kBegin, owner, at, canonical(to_json_value(entry)));
+  return db_.last_row_id();
+}
+
+AuditHead Audit::end(std::int64_t intent, const AuditEntry& entry, TimeUs at) {
+  store::Savepoint part(db_);
+  const AuditHead out = append(entry, at);
+  db_.run(kEnded, intent);
+  part.commit();
+  if (part.outermost()) seal();
+  return out;
+}
+
+std::int64_t Audit::settle(const std::string& owner, TimeUs at) {
+  struct Left {
+    std::int64_t id = 0, at = 0;
+    std::string entry;
+  };
+  std::vector<Left> all;
+  for (store::Statement q = db_.query(kLeft, owner); q.step();)
+    all.push_back({q.integer(0), q.integer(1), q.text(2)});
+  for (const Left& left : all) {
+    auto entry = parse_record<AuditEntry>(parse_json(left.entry, "flyball.db"));
+    entry.outcome = "interrupted";
+    entry.after["begunAt"] = left.at;
+    end(left.id, entry, at);
+  }
+  return std::ssize(all);
 }
 
 void Audit::seal() const {

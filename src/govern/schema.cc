@@ -94,7 +94,20 @@ CREATE TRIGGER audit_no_delete BEFORE DELETE ON audit
 BEGIN SELECT RAISE(ABORT, 'rows of the audit trail are never deleted'); END;
 )sql";
 
+constexpr std::string_view kIntents = R"sql(
+CREATE TABLE audit_intents (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  owner TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  entry_json TEXT NOT NULL
+) STRICT;
+)sql";
+
 }  // namespace
+
+store::Migration intent_migration(int number) {
+  return {number, "what was begun and is not in the audit trail yet", kIntents};
+}
 
 store::Migration migration(int number) {
   return {number, "users, tokens, approvals, audit trail", kTables};

@@ -76,4 +76,7 @@ class Queue {
   virtual void remove(const std::string& id) = 0;
 };
 
+/// Every id, sorted.
+std::vector<std::string> job_ids(Queue& queue);
+
 }  // namespace flyball::jobs

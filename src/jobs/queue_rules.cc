@@ -1,5 +1,7 @@
 #include "jobs/queue_rules.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <charconv>
@@ -11,6 +13,18 @@ std::string new_job_id() {
   std::random_device device;
   const std::uint64_t bits = (std::uint64_t{device()} << 32) | device();
   return fmt::format("job-{:012x}", bits & 0xffffffffffff);
+}
+
+std::vector<std::string> job_ids(Queue& queue) {
+  std::vector<std::string> out;
+  std::optional<std::string> cursor;
+  do {
+    const JobPage page = queue.list({}, 1000, cursor);
+    for (const Job& job : page.jobs) out.push_back(job.id);
+    cursor = page.next_cursor;
+  } while (cursor);
+  std::ranges::sort(out);
+  return out;
 }
 
 void check_retry(const Job& job, const QueueLimits& limits) {

@@ -17,30 +17,34 @@ struct Contract {
 constexpr Contract kDatasets{"datasets", "manifest.json"};
 constexpr Contract kModels{"models", "REGISTERED"};
 
+void add_orphans(const fs::path& root, const std::string& entity,
+                 const std::vector<std::string>& ids, Inventory& out) {
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(root / entity, missing)) {
+    const std::string id = entry.path().filename().string();
+    const bool staged = id.find(".staging-") != std::string::npos;
+    if (!staged && !std::ranges::binary_search(ids, id))
+      out.issues.push_back({IssueKind::orphan_dir, entity, id});
+  }
+}
+
 void compare(const fs::path& root, const Contract& contract, const std::vector<std::string>& ids,
              Inventory& out) {
-  const auto add = [&](IssueKind kind, const std::string& id) {
-    out.issues.push_back({kind, contract.entity, id});
-  };
   const fs::path folder = root / contract.entity;
   for (const std::string& id : ids) {
     if (!fs::is_directory(folder / id)) {
-      add(IssueKind::entity_missing, id);
+      out.issues.push_back({IssueKind::entity_missing, contract.entity, id});
     } else if (!fs::exists(folder / id / contract.file)) {
-      add(IssueKind::contract_missing, id);
+      out.issues.push_back({IssueKind::contract_missing, contract.entity, id});
     }
   }
-  std::error_code missing;
-  for (const auto& entry : fs::directory_iterator(folder, missing)) {
-    const std::string id = entry.path().filename().string();
-    const bool staged = id.find(".staging-") != std::string::npos;
-    if (!staged && !std::ranges::binary_search(ids, id)) add(IssueKind::orphan_dir, id);
-  }
+  add_orphans(root, contract.entity, ids, out);
 }
 
 }  // namespace
 
-Inventory take_inventory(Registry& registry, const fs::path& data_folder) {
+Inventory take_inventory(Registry& registry, const fs::path& data_folder,
+                         const std::optional<std::vector<std::string>>& jobs) {
   const auto datasets = registry.dataset_ids(), models = registry.model_ids();
   Inventory out;
   out.root = data_folder.string();
@@ -48,6 +52,7 @@ Inventory take_inventory(Registry& registry, const fs::path& data_folder) {
   out.models = std::ssize(models);
   compare(data_folder, kDatasets, datasets, out);
   compare(data_folder, kModels, models, out);
+  if (jobs) add_orphans(data_folder, "jobs", *jobs, out);
   std::ranges::sort(out.issues, {},
                     [](const EntityIssue& i) { return std::tuple(i.entity, i.id, i.kind); });
   out.ok = out.issues.empty();

@@ -18,12 +18,12 @@ constexpr auto enum_names(IssueKind) {
 
 struct EntityIssue {
   IssueKind kind = IssueKind::orphan_dir;
-  std::string entity;  ///< "datasets" or "models"
+  std::string entity;  ///< "datasets", "models" or "jobs"
   std::string id;
   static constexpr auto fields() {
     using E = EntityIssue;
     return FieldList{field("kind", &E::kind, "what is wrong"),
-                      field("entity", &E::entity, "datasets or models"),
+                      field("entity", &E::entity, "datasets, models or jobs"),
                       field("id", &E::id, "name of the folder")};
   }
 };
@@ -42,7 +42,9 @@ struct Inventory {
   }
 };
 
-Inventory take_inventory(Registry& registry, const std::filesystem::path& data_folder);
+/// `jobs`: ids of those that have a row, sorted. A job may have no folder; a folder has a job.
+Inventory take_inventory(Registry& registry, const std::filesystem::path& data_folder,
+                         const std::optional<std::vector<std::string>>& jobs = {});
 
 /// Removes the folders of orphan_dir issues that lie inside `data_folder` and are no links; which.
 std::vector<std::string> prune(const Inventory& inventory,

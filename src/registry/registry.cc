@@ -31,6 +31,8 @@ void Registry::discard_model(const std::string& id) {
 std::string Registry::model_file(const ModelRow& row, const std::string& name) const {
   const auto known = row.files.find(name);
   const fs::path path = models_ / row.id / name;
+  if (const auto pruned = pruned_at(row.id))
+    throw Error("MODEL_PRUNED", {{"id", row.id}, {"at", format_time(*pruned)}});
   if (known == row.files.end() || !fs::exists(path))
     throw Error("ARTIFACT_MISSING", {{"id", row.id}, {"file", name}});
   std::string bytes = store::read_file(path);

@@ -114,9 +114,18 @@ class Registry {
   void check_unused(const std::string& id);
   /// Forgets the row of a dataset that is unused.
   void remove_dataset(const std::string& id);
+  /// Forgets the row of a model, its moves and shadow predictions; `dry_run`: only asks. Throws
+  /// MODEL_HISTORY (it was in production once), MODEL_CITED (an evaluation is of it).
+  void remove_model(const std::string& id, bool dry_run = false);
+  /// The model that an experiment made.
+  [[nodiscard]] std::optional<std::string> model_of(const std::string& experiment_id);
   /// Every id of a table, for comparing with the folders.
   [[nodiscard]] std::vector<std::string> dataset_ids();
-  [[nodiscard]] std::vector<std::string> model_ids();
+  [[nodiscard]] std::vector<std::string> model_ids();  ///< of those that have their files
+  [[nodiscard]] std::vector<std::string> dataset_ids(const std::string& line);
+  [[nodiscard]] std::vector<std::string> model_ids(const std::string& line);
+  /// When retention removed the files of a model; none: they are there.
+  [[nodiscard]] std::optional<TimeUs> pruned_at(const std::string& model_id) const;
 
   /// First phase: files by name (model.json, uq.json, ...). Fills row.files. A folder that a crash
   /// left without a row is replaced; throws MODEL_EXISTS.
@@ -126,7 +135,7 @@ class Registry {
   /// Removes files that were placed and whose row was never added.
   void discard_model(const std::string& id);
   [[nodiscard]] bool has_model(const std::string& id);
-  /// Attempts that a dataset has seen, whatever their end.
+  /// Attempts that a dataset has seen, whatever their end, also those that were forgotten.
   [[nodiscard]] std::int64_t count_experiments(const std::string& dataset_id);
 
   [[nodiscard]] DatasetRow dataset(const std::string& id);        ///< throws DATASET_MISSING
@@ -139,7 +148,8 @@ class Registry {
   [[nodiscard]] RowPage<ModelRow> models(std::int64_t limit,
                                          const std::optional<std::string>& cursor);
 
-  /// Reads one file of a model and checks its hash; throws ARTIFACT_MISSING, ARTIFACT_CORRUPT.
+  /// Reads one file of a model and checks its hash; throws ARTIFACT_MISSING, ARTIFACT_CORRUPT,
+  /// MODEL_PRUNED.
   [[nodiscard]] std::string model_file(const ModelRow& row, const std::string& name) const;
   /// What does not hold: missing or changed files, files that nobody registered.
   [[nodiscard]] std::vector<std::string> verify(const ModelRow& row) const;

@@ -20,14 +20,29 @@ constexpr std::string_view kAddModel =
 
 constexpr std::string_view kUsersOfDataset =
     "SELECT id FROM (SELECT id, created_at FROM models WHERE dataset_id = ?1 UNION ALL "
-    "SELECT id, created_at FROM experiments WHERE dataset_id = ?1) ORDER BY created_at DESC, id "
+    "SELECT id, created_at FROM experiments WHERE dataset_id = ?1 UNION ALL "
+    "SELECT id, created_at FROM evaluations WHERE dataset_id = ?1) ORDER BY created_at DESC, id "
     "LIMIT ?2";
 constexpr std::string_view kRemoveDataset = "DELETE FROM datasets WHERE id = ?";
 constexpr std::string_view kDatasetIds = "SELECT id FROM datasets ORDER BY id";
 constexpr std::string_view kHasModel = "SELECT 1 FROM models WHERE id = ?";
 constexpr std::string_view kCountExperiments =
-    "SELECT COUNT(*) FROM experiments WHERE dataset_id = ?";
-constexpr std::string_view kModelIds = "SELECT id FROM models ORDER BY id";
+    "SELECT (SELECT COUNT(*) FROM experiments WHERE dataset_id = ?1) + "
+    "coalesce((SELECT count FROM forgotten_experiments WHERE dataset_id = ?1), 0)";
+constexpr std::string_view kModelIds =
+    "SELECT id FROM models WHERE id NOT IN (SELECT model_id FROM pruned_models) ORDER BY id";
+constexpr std::string_view kDatasetIdsOf = "SELECT id FROM datasets WHERE line_id = ? ORDER BY id";
+constexpr std::string_view kModelIdsOf =
+    "SELECT id FROM models WHERE line_id = ? "
+    "AND id NOT IN (SELECT model_id FROM pruned_models) ORDER BY id";
+constexpr std::string_view kWasInProduction =
+    "SELECT 1 FROM model_stage_moves WHERE model_id = ? AND to_stage = 'production'";
+constexpr std::string_view kEvaluationsOf = "SELECT id FROM evaluations WHERE model_id = ?";
+constexpr std::string_view kRemovePredictions = "DELETE FROM shadow_predictions WHERE model_id = ?";
+constexpr std::string_view kRemoveMoves = "DELETE FROM model_stage_moves WHERE model_id = ?";
+constexpr std::string_view kRemoveModel = "DELETE FROM models WHERE id = ?";
+constexpr std::string_view kModelOf = "SELECT id FROM models WHERE experiment_id = ?";
+constexpr std::string_view kPrunedAt = "SELECT at FROM pruned_models WHERE model_id = ?";
 
 const std::string kDatasetColumns =
     "SELECT rowid, id, sha256, line_id, product_id, recipe_id, row_count, summary_json, created_at "
@@ -156,12 +171,44 @@ void Registry::remove_dataset(const std::string& id) {
   transaction.commit();
 }
 
+void Registry::remove_model(const std::string& id, bool dry_run) {
+  store::Savepoint transaction(db_);
+  (void)model(id);
+  if (db_.query(kWasInProduction, id).step()) throw Error("MODEL_HISTORY", {{"id", id}});
+  const std::vector<std::string> evaluations = texts(db_, kEvaluationsOf, id);
+  if (!evaluations.empty())
+    throw Error("MODEL_CITED", {{"id", id}, {"evaluation", evaluations.front()}});
+  for (const std::string_view sql : {kRemovePredictions, kRemoveMoves, kRemoveModel})
+    db_.run(sql, id);
+  if (!dry_run) transaction.commit();
+}
+
+std::optional<std::string> Registry::model_of(const std::string& experiment_id) {
+  const std::vector<std::string> ids = texts(db_, kModelOf, experiment_id);
+  if (ids.empty()) return std::nullopt;
+  return ids.front();
+}
+
 std::vector<std::string> Registry::dataset_ids() {
   return texts(db_, kDatasetIds);
 }
 
 std::vector<std::string> Registry::model_ids() {
   return texts(db_, kModelIds);
+}
+
+std::vector<std::string> Registry::dataset_ids(const std::string& line) {
+  return texts(db_, kDatasetIdsOf, line);
+}
+
+std::vector<std::string> Registry::model_ids(const std::string& line) {
+  return texts(db_, kModelIdsOf, line);
+}
+
+std::optional<TimeUs> Registry::pruned_at(const std::string& model_id) const {
+  store::Statement q = db_.query(kPrunedAt, model_id);
+  if (!q.step()) return std::nullopt;
+  return q.integer(0);
 }
 
 void Registry::add_experiment(const ExperimentRow& row) {

@@ -94,7 +94,41 @@ CREATE TABLE shadow_predictions (
 );
 )sql";
 
+constexpr std::string_view kKeeping = R"sql(
+CREATE TABLE pruned_models (
+  model_id TEXT PRIMARY KEY REFERENCES models(id) ON DELETE CASCADE,
+  at INTEGER NOT NULL
+);
+CREATE TABLE forgotten_experiments (
+  dataset_id TEXT PRIMARY KEY REFERENCES datasets(id) ON DELETE CASCADE,
+  count INTEGER NOT NULL
+);
+)sql";
+
+constexpr std::string_view kEvaluations = R"sql(
+CREATE TABLE evaluations (
+  id TEXT PRIMARY KEY,
+  model_id TEXT NOT NULL REFERENCES models(id),
+  dataset_id TEXT NOT NULL REFERENCES datasets(id),
+  line_id TEXT NOT NULL,
+  by TEXT NOT NULL,
+  metrics_json TEXT NOT NULL,
+  coverage REAL,
+  created_at INTEGER NOT NULL
+);
+CREATE INDEX evaluations_by_model ON evaluations(model_id);
+CREATE INDEX evaluations_by_dataset ON evaluations(dataset_id);
+)sql";
+
 }  // namespace
+
+store::Migration evaluation_migration(int number) {
+  return {number, "evaluations on other datasets", kEvaluations};
+}
+
+store::Migration keeping_migration(int number) {
+  return {number, "pruned models, forgotten experiments", kKeeping};
+}
 
 store::Migration stage_migration(int number) {
   return {number, "stages of models, their history, leases, shadow predictions", kStages};

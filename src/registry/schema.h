@@ -9,5 +9,9 @@ namespace flyball::registry {
 std::span<const store::Migration> migrations();
 /// Stages, leases and shadow; the number is given by who lists the migrations of the file.
 store::Migration stage_migration(int number);
+/// What retention has forgotten.
+store::Migration keeping_migration(int number);
+/// Models judged on other datasets.
+store::Migration evaluation_migration(int number);
 
 }  // namespace flyball::registry

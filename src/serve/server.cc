@@ -102,6 +102,7 @@ struct Server::Impl {
     }
     *listening = service->handlers();
     jobs.start();
+    jobs.keep_house();
   }
 
   /// Databases of their newest form before anybody else opens them.

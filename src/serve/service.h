@@ -16,7 +16,6 @@ struct ServiceOptions {
   std::vector<std::string> hosts;              ///< see Safety
   std::uint64_t body_limit = 16 << 20;         ///< bytes of a JSON body
   std::uint64_t upload_limit = 2ull << 30;     ///< bytes of an upload
-  std::uint64_t free_disk_needed = 64u << 20;  ///< bytes, to be ready
   bool behind_proxy = false;                   ///< X-Forwarded-For and -Proto are believed
   std::function<void(const std::string&)> log = [](const std::string&) {};  ///< one JSON line
 };

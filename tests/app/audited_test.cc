@@ -102,6 +102,21 @@ TEST_F(AuditedTest, WhatCouldNotBeWrittenDownIsAFailure) {
   EXPECT_ERROR(call("lines add", {{"id", "L3"}}), "NAME_EXISTS");  // it was done, and says so
 }
 
+TEST_F(AuditedTest, WhatAKilledProcessHadBegunIsToldByTheNext) {
+  govern::AuditEntry begun;
+  begun.actor = "ann";
+  begun.action = "lines.add";
+  begun.target_id = "L8";
+  app_.governance(true).audit.begin(begun, "a process that was killed", clock_.now());
+  call("models list", Json::object());
+  EXPECT_TRUE(trail().empty() || newest().target_id != "L8") << "who only reads does not know";
+  call("lines add", {{"id", "L3"}});
+  const auto rows = trail();
+  EXPECT_EQ(rows[0].target_id, "L3");
+  EXPECT_EQ(rows[1].target_id, "L8");
+  EXPECT_EQ(rows[1].outcome, "interrupted");
+}
+
 TEST_F(AuditedTest, TheTrailOfAllThisHolds) {
   call("lines add", {{"id", "L3"}});
   EXPECT_TRUE(call("audit verify", Json::object()).body["ok"].get<bool>());

@@ -44,6 +44,10 @@ class GovernAppTest : public ::testing::Test {
           "?1, "
           "'exp-' || ?1, 'ds-' || ?1, ?1, 'P1', 'R1', 'candidate', 'k', 'h', '{}', '', 1)",
           line);
+      db.run(
+          "INSERT INTO evaluations(id, model_id, dataset_id, line_id, by, metrics_json, created_at) "
+          "VALUES('evl-' || ?1, 'mdl-' || ?1, 'ds-' || ?1, ?1, 'ann', '{}', 1)",
+          line);
       std::recursive_mutex guard;
       const std::string job_id =
           jobs::SqliteQueue(db, guard)
@@ -54,6 +58,7 @@ class GovernAppTest : public ::testing::Test {
       if (line == "L1")
         ids_ = {{"datasets", "ds-L1"},    {"experiments", "exp-L1"},  {"models", "mdl-L1"},
                 {"segments", segment_id}, {"approvals", approval.id}, {"jobs", job_id},
+                {"evaluations", "evl-L1"},
                 {"lines", "L1"}};
     }
   }

@@ -21,7 +21,9 @@ const std::set<std::string_view> kWithoutLine{
     "samples.verify", "lines.list",       "lines.add",     "plant.apply",   "version",
     "users.list",     "users.add",        "users.set",     "users.disable", "users.grant",
     "tokens.list",    "tokens.create",    "tokens.revoke", "auth.explain",  "auth.password",
-    "audit.verify",   "backup",         "restore"};
+    "audit.verify",   "backup",         "restore",          "system",
+    "retention.run",  "jobs.retention",   "jobs.reconcile",
+    "entities.verify", "evaluations.list"};
 
 struct Role {
   const char* name;
@@ -126,7 +128,7 @@ TEST_F(RightsTest, ListsShowTheLinesThatTheCallerReads) {
   };
   for (const char* verb :
        {"lines list", "datasets list", "experiments list", "models list", "products list",
-        "recipes list", "segments list", "approvals list", "jobs list"}) {
+        "recipes list", "segments list", "approvals list", "jobs list", "evaluations list"}) {
     const std::size_t all = count(verb, {});
     EXPECT_EQ(all, 2u) << verb;
     EXPECT_EQ(count(verb, as({Right::view}, {{"L1", Grant::read}})), 1u) << verb;

@@ -82,6 +82,21 @@ TEST_F(Jobs, AReportThatIsGoneIsSaidSo) {
   EXPECT_NE((found.out + found.err).find("REPORT_MISSING"), std::string::npos);
 }
 
+TEST_F(Jobs, AReportThatIsGoneIsMadeAgain) {
+  const nlohmann::json job = flyball({"train", dataset, "--trainer", "linear_arx@1"}).json();
+  const std::string experiment = job["experimentId"];
+  const nlohmann::json before = flyball({"experiments", "report", experiment}).json();
+  std::filesystem::remove_all(std::filesystem::path(data) / "jobs" / job["id"].get<std::string>());
+  ASSERT_EQ(flyball({"experiments", "report", experiment}).code, 3);
+  const Outcome again = flyball({"experiments", "rebuild", experiment});
+  ASSERT_EQ(again.code, 0) << again.err << again.out;
+  const nlohmann::json after = flyball({"experiments", "report", experiment}).json();
+  EXPECT_EQ(after["pictures"], before["pictures"]);
+  for (const char* part : {"verdict", "gates", "evaluation", "model"})
+    EXPECT_EQ(after["report"][part], before["report"][part]) << part;
+  EXPECT_EQ(items("experiments").size(), 1u) << "it is no attempt";
+}
+
 TEST_F(Jobs, GatesThatRefuseEndWithSixAndAnExperiment) {
   flyball({"config", "set", "gates.nrmse", "0.001"});
   const Outcome refused = flyball({"train", dataset, "--trainer", "linear_arx@1"});

@@ -86,6 +86,19 @@ TEST(Serve, KilledAtAnyMomentItLosesNothingThatItAcknowledged) {
     service.program().wait();
   }
   EXPECT_GT(acknowledged.size(), 8u);
+  Service service(folder);
+  const std::string who = service.sign_in();
+  ASSERT_EQ(service.ask("POST", "/api/v1/lines", who, R"({"id":"last"})").status, 200);
+  std::set<std::string> written;
+  std::string cursor;
+  do {
+    const auto page = nlohmann::json::parse(
+        service.ask("GET", "/api/v1/audit?action=lines.add&limit=1000" + cursor, who).body);
+    for (const auto& row : page["items"]) written.insert(row["targetId"].get<std::string>());
+    cursor = page.contains("nextCursor") ? "&cursor=" + page["nextCursor"].get<std::string>() : "";
+  } while (!cursor.empty());
+  for (const std::string& line : lines(service, who))
+    EXPECT_TRUE(written.contains(line)) << line << " stands in no row of the trail";
 }
 
 }  // namespace

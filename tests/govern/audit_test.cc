@@ -23,6 +23,13 @@ class AuditTest : public GovernTest {
     e.reason = "because it is better";
     return g_.audit.append(e, kNow + ++steps_);
   }
+  static AuditEntry entry(const std::string& action) {
+    AuditEntry e;
+    e.actor = "ann";
+    e.action = action;
+    e.after = {{"request", {{"id", "L3"}}}};
+    return e;
+  }
   void append_five() {
     for (int i = 0; i < 5; ++i) append("step" + std::to_string(i));
   }
@@ -235,6 +242,31 @@ TEST_F(AuditTest, ManyWritersMakeOneChain) {
   EXPECT_EQ(g_.audit.verify().rows, 40);
   EXPECT_NE(store::read_file(head_file()).find(g_.audit.head().hash), std::string::npos);
   EXPECT_EQ(problem(), "");
+}
+
+TEST_F(AuditTest, WhatWasBegunAndEndedIsOneRow) {
+  const std::int64_t intent = g_.audit.begin(entry("lines.add"), "me", kNow);
+  EXPECT_TRUE(g_.audit.list({}, 10).rows.empty()) << "nothing is known of its end yet";
+  EXPECT_EQ(g_.audit.settle("me", kNow), 0) << "I may be doing it just now";
+  g_.audit.end(intent, entry("lines.add"), kNow + 1);
+  EXPECT_EQ(g_.audit.settle("another", kNow + 2), 0);
+  ASSERT_EQ(g_.audit.list({}, 10).rows.size(), 1u);
+  EXPECT_EQ(g_.audit.list({}, 10).rows[0].outcome, "done");
+  EXPECT_FALSE(g_.audit.verify().problem);
+}
+
+TEST_F(AuditTest, WhatAKilledProcessBeganIsARowThatSaysSo) {
+  g_.audit.begin(entry("lines.add"), "the killed one", kNow);
+  g_.audit.begin(entry("lines.delete"), "the killed one", kNow + 1);
+  EXPECT_EQ(g_.audit.settle("me", kNow + 5), 2);
+  const auto rows = g_.audit.list({}, 10).rows;
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[1].action, "lines.add");
+  EXPECT_EQ(rows[1].outcome, "interrupted");
+  EXPECT_EQ(rows[1].after["begunAt"], kNow);
+  EXPECT_EQ(rows[1].after["request"]["id"], "L3");
+  EXPECT_EQ(g_.audit.settle("me", kNow + 6), 0);
+  EXPECT_FALSE(g_.audit.verify().problem);
 }
 
 }  // namespace

@@ -19,7 +19,11 @@ class RegistryTest : public ::testing::Test {
   RegistryTest() {
     fs::remove_all(folder_);
     fs::create_directories(folder_);
-    store::migrate(db_, migrations());
+    std::vector<store::Migration> all(migrations().begin(), migrations().end());
+    all.push_back(stage_migration(2));
+    all.push_back(keeping_migration(3));
+    all.push_back(evaluation_migration(4));
+    store::migrate(db_, all);
     registry_.add_dataset({"ds-1", "ab", "L", "P", "R", 700, Json{{"runs", 1}}, 5});
   }
   ~RegistryTest() override { fs::remove_all(folder_); }

@@ -17,6 +17,8 @@ namespace {
 void prepare(store::Database& db) {
   std::vector<store::Migration> all(migrations().begin(), migrations().end());
   all.push_back(stage_migration(2));
+  all.push_back(keeping_migration(3));
+    all.push_back(evaluation_migration(4));
   store::migrate(db, all);
 }
 

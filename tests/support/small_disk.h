@@ -13,9 +13,11 @@ namespace flyball::testing {
 class SmallDisk {
  public:
   explicit SmallDisk(int kilobytes) : options_("size=" + std::to_string(kilobytes) + "k") {
+    ::setenv("FLYBALL_DISK_MIN_FREE_MB", "0", 1);  // it is to be filled to its end
     mounted_ = ::mount("tmpfs", folder_.path().c_str(), "tmpfs", 0, options_.c_str()) == 0;
   }
   ~SmallDisk() {
+    ::unsetenv("FLYBALL_DISK_MIN_FREE_MB");
     if (mounted_) ::umount2(folder_.path().c_str(), MNT_DETACH);
   }
   SmallDisk(const SmallDisk&) = delete;

@@ -22,7 +22,11 @@ export const operations = {
   'datasets.verify': ['POST', '/datasets/{id}/verify', 'view'],
   'entities.list': ['GET', '/entities', 'view'],
   'entities.prune': ['POST', '/entities/prune', 'operate'],
+  'entities.verify': ['POST', '/entities/verify', 'operate'],
+  'evaluations.list': ['GET', '/evaluations', 'view'],
+  'evaluations.show': ['GET', '/evaluations/{id}', 'view'],
   'experiments.list': ['GET', '/experiments', 'view'],
+  'experiments.rebuild': ['POST', '/experiments/{id}/report', 'train'],
   'experiments.report': ['GET', '/experiments/{id}/report', 'view'],
   'experiments.show': ['GET', '/experiments/{id}', 'view'],
   'import': ['POST', '/imports', 'operate'],
@@ -32,12 +36,16 @@ export const operations = {
   'jobs.delete': ['DELETE', '/jobs/{id}', 'operate'],
   'jobs.list': ['GET', '/jobs', 'view'],
   'jobs.log': ['GET', '/jobs/{id}/log', 'view'],
+  'jobs.reconcile': ['POST', '/jobs/reconciliation', 'operate'],
+  'jobs.retention': ['POST', '/jobs/retention', 'admin'],
   'jobs.retry': ['POST', '/jobs/{id}/retry', 'train'],
   'jobs.show': ['GET', '/jobs/{id}', 'view'],
   'jobs.train': ['POST', '/jobs/training', 'train'],
   'lines.add': ['POST', '/lines', 'admin'],
   'lines.delete': ['DELETE', '/lines/{id}', 'admin'],
   'lines.list': ['GET', '/lines', 'view'],
+  'models.delete': ['DELETE', '/models/{id}', 'operate'],
+  'models.evaluate': ['POST', '/models/{id}/evaluations', 'evaluate'],
   'models.evidence': ['GET', '/models/{id}/evidence', 'view'],
   'models.history': ['GET', '/models/{id}/history', 'view'],
   'models.list': ['GET', '/models', 'view'],
@@ -59,6 +67,7 @@ export const operations = {
   'recipes.set': ['PATCH', '/recipes/{id}', 'operate'],
   'recipes.show': ['GET', '/recipes/{id}', 'view'],
   'restore': ['POST', '/restore', 'admin'],
+  'retention.run': ['POST', '/retention', 'admin'],
   'runs.add': ['POST', '/runs', 'operate'],
   'runs.delete': ['DELETE', '/runs/{id}', 'operate'],
   'runs.end': ['POST', '/runs/{id}/end', 'operate'],
@@ -72,6 +81,7 @@ export const operations = {
   'segments.reject': ['POST', '/context-segments/{id}/reject', 'approve'],
   'segments.show': ['GET', '/context-segments/{id}', 'view'],
   'study.run': ['POST', '/studies', 'train'],
+  'system': ['GET', '/system', 'view'],
   'tags.list': ['GET', '/tags', 'view'],
   'tags.set': ['PATCH', '/tags/{name}', 'operate'],
   'tags.show': ['GET', '/tags/{name}', 'view'],
@@ -199,9 +209,20 @@ export interface Requests {
   'entities.prune': {
     dryRun?: boolean;
   };
+  'entities.verify': Record<string, unknown>;
+  'evaluations.list': {
+    limit?: number;
+    model?: string;
+  };
+  'evaluations.show': {
+    id: string;
+  };
   'experiments.list': {
     cursor?: string;
     limit?: number;
+  };
+  'experiments.rebuild': {
+    id: string;
   };
   'experiments.report': {
     id: string;
@@ -288,6 +309,10 @@ export interface Requests {
     id: string;
     lines?: number;
   };
+  'jobs.reconcile': {
+    deep?: boolean;
+  };
+  'jobs.retention': Record<string, unknown>;
   'jobs.retry': {
     id: string;
   };
@@ -316,6 +341,14 @@ export interface Requests {
   'lines.list': {
     cursor?: string;
     limit?: number;
+  };
+  'models.delete': {
+    dryRun?: boolean;
+    id: string;
+  };
+  'models.evaluate': {
+    id: string;
+    dataset: string;
   };
   'models.evidence': {
     id: string;
@@ -424,6 +457,9 @@ export interface Requests {
   };
   'restore': {
     check?: boolean;
+  };
+  'retention.run': {
+    dryRun?: boolean;
   };
   'runs.add': {
     end?: number;
@@ -545,6 +581,7 @@ export interface Requests {
     unitColumn?: string;
     valueColumn?: string;
   };
+  'system': Record<string, unknown>;
   'tags.list': {
     cursor?: string;
     limit?: number;
@@ -1083,9 +1120,80 @@ export interface Answers {
     deleted: string[];
     dryRun: boolean;
   };
+  'entities.verify': {
+    auditRows: number;
+    datasets: number;
+    findings: {
+      code: string;
+      id: string;
+      text: string;
+      what: string;
+    }[];
+    models: number;
+    ok: boolean;
+  };
+  'evaluations.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'evaluations.show': {
+    by: string;
+    coverage?: number;
+    createdAt: number;
+    datasetId: string;
+    id: string;
+    lineId: string;
+    metrics?: unknown;
+    modelId: string;
+  };
   'experiments.list': {
     items: unknown[];
     nextCursor?: string;
+  };
+  'experiments.rebuild': {
+    attempt: number;
+    attempts: {
+      endedAt?: number;
+      leaseUntil?: number;
+      number: number;
+      outcome: {
+        code: string;
+        datasetId?: string;
+        experimentId?: string;
+        failedGates: string[];
+        modelId?: string;
+        reason: string;
+        succeeded: boolean;
+      };
+      owner: string;
+      progress: {
+        at: number;
+        fraction: number;
+        note: string;
+        stage: string;
+      };
+      startedAt?: number;
+      state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+    }[];
+    code: string;
+    datasetId?: string;
+    endedAt?: number;
+    experimentId?: string;
+    failedGates: string[];
+    fraction: number;
+    id: string;
+    kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
+    lineId: string;
+    modelId?: string;
+    note: string;
+    reason: string;
+    request?: unknown;
+    stage: string;
+    startedAt?: number;
+    state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+    submittedAt: number;
+    submittedBy: string;
+    title: string;
   };
   'experiments.report': {
     pictures?: unknown;
@@ -1315,6 +1423,96 @@ export interface Answers {
     id: string;
     lines: string[];
   };
+  'jobs.reconcile': {
+    attempt: number;
+    attempts: {
+      endedAt?: number;
+      leaseUntil?: number;
+      number: number;
+      outcome: {
+        code: string;
+        datasetId?: string;
+        experimentId?: string;
+        failedGates: string[];
+        modelId?: string;
+        reason: string;
+        succeeded: boolean;
+      };
+      owner: string;
+      progress: {
+        at: number;
+        fraction: number;
+        note: string;
+        stage: string;
+      };
+      startedAt?: number;
+      state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+    }[];
+    code: string;
+    datasetId?: string;
+    endedAt?: number;
+    experimentId?: string;
+    failedGates: string[];
+    fraction: number;
+    id: string;
+    kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
+    lineId: string;
+    modelId?: string;
+    note: string;
+    reason: string;
+    request?: unknown;
+    stage: string;
+    startedAt?: number;
+    state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+    submittedAt: number;
+    submittedBy: string;
+    title: string;
+  };
+  'jobs.retention': {
+    attempt: number;
+    attempts: {
+      endedAt?: number;
+      leaseUntil?: number;
+      number: number;
+      outcome: {
+        code: string;
+        datasetId?: string;
+        experimentId?: string;
+        failedGates: string[];
+        modelId?: string;
+        reason: string;
+        succeeded: boolean;
+      };
+      owner: string;
+      progress: {
+        at: number;
+        fraction: number;
+        note: string;
+        stage: string;
+      };
+      startedAt?: number;
+      state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+    }[];
+    code: string;
+    datasetId?: string;
+    endedAt?: number;
+    experimentId?: string;
+    failedGates: string[];
+    fraction: number;
+    id: string;
+    kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
+    lineId: string;
+    modelId?: string;
+    note: string;
+    reason: string;
+    request?: unknown;
+    stage: string;
+    startedAt?: number;
+    state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+    submittedAt: number;
+    submittedBy: string;
+    title: string;
+  };
   'jobs.retry': {
     attempt: number;
     attempts: {
@@ -1461,6 +1659,55 @@ export interface Answers {
   'lines.list': {
     items: unknown[];
     nextCursor?: string;
+  };
+  'models.delete': {
+    deleted: string[];
+    dryRun: boolean;
+  };
+  'models.evaluate': {
+    attempt: number;
+    attempts: {
+      endedAt?: number;
+      leaseUntil?: number;
+      number: number;
+      outcome: {
+        code: string;
+        datasetId?: string;
+        experimentId?: string;
+        failedGates: string[];
+        modelId?: string;
+        reason: string;
+        succeeded: boolean;
+      };
+      owner: string;
+      progress: {
+        at: number;
+        fraction: number;
+        note: string;
+        stage: string;
+      };
+      startedAt?: number;
+      state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+    }[];
+    code: string;
+    datasetId?: string;
+    endedAt?: number;
+    experimentId?: string;
+    failedGates: string[];
+    fraction: number;
+    id: string;
+    kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
+    lineId: string;
+    modelId?: string;
+    note: string;
+    reason: string;
+    request?: unknown;
+    stage: string;
+    startedAt?: number;
+    state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+    submittedAt: number;
+    submittedBy: string;
+    title: string;
   };
   'models.evidence': {
     coverage?: number;
@@ -1703,6 +1950,18 @@ export interface Answers {
     product: string;
     restoredTo: string;
     sha256: string;
+  };
+  'retention.run': {
+    bytes: number;
+    dryRun: boolean;
+    removed: {
+      bytes: number;
+      id: string;
+      lineId: string;
+      rule: string;
+      since: number;
+      what: string;
+    }[];
   };
   'runs.add': {
     run: {
@@ -2013,6 +2272,22 @@ export interface Answers {
     uq?: unknown;
     uqReason?: string;
     verdict: string;
+  };
+  'system': {
+    dataFolder: string;
+    dataSource: string;
+    disk: {
+      freeBytes: number;
+      low: boolean;
+      neededBytes: number;
+      sizeBytes: number;
+    };
+    parts: {
+      bytes: number;
+      files: number;
+      name: string;
+    }[];
+    version: string;
   };
   'tags.list': {
     items: unknown[];
