@@ -14,11 +14,12 @@ namespace fs = std::filesystem;
 
 /// What a study or a training job was asked, as training asks it.
 TrainRequest request_of(const registry::ExperimentRow& experiment) {
-  Json asked = {{"dataset", experiment.dataset_id}, {"seed", experiment.seed}};
-  for (const char* key :
-       {"trainer", "setpoint", "prior", "points", "steadySteps", "steadyTolerance", "note"}) {
-    if (experiment.config.contains(key)) asked[key] = experiment.config[key];
-  }
+  Json asked = Json::object();
+  for_each_field<TrainRequest>([&](const auto& f) {
+    if (experiment.config.contains(f.name)) asked[f.name] = experiment.config[f.name];
+  });
+  asked["dataset"] = experiment.dataset_id;
+  asked["seed"] = experiment.seed;
   return parse_record<TrainRequest>(asked);
 }
 
