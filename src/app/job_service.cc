@@ -204,8 +204,10 @@ jobs::Job JobService::retry(const std::string& id) {
 void JobService::remove(const std::string& id) {
   Parts& p = *parts_;
   const jobs::Job job = p.queue.job(id);
-  if (job.attempt.outcome && job.attempt.outcome->model_id)
-    throw Error("JOB_HAS_MODEL", {{"id", id}, {"model", *job.attempt.outcome->model_id}});
+  const std::lock_guard lock(p.guard);
+  const auto& outcome = job.attempt.outcome;
+  if (outcome && outcome->model_id && p.registry.has_model(*outcome->model_id))
+    throw Error("JOB_HAS_MODEL", {{"id", id}, {"model", *outcome->model_id}});
   p.queue.remove(id);
   store::remove_folder(job_folder(p.data.path, id));
 }

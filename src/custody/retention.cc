@@ -8,6 +8,7 @@
 #include "core/checks.h"
 #include "jobs/sqlite_queue.h"
 #include "registry/keeping.h"
+#include "registry/registry.h"
 #include "store/copy.h"
 #include "store/files.h"
 #include "store/savepoint.h"
@@ -45,7 +46,12 @@ std::int64_t bytes_of(const fs::path& path) {
 class Retention {
  public:
   Retention(store::Database& db, const fs::path& data, const RetentionRules& rules, TimeUs now)
-      : data_(data), rules_(rules), now_(now), queue_(db, guard_), keeping_(db) {}
+      : data_(data),
+        rules_(rules),
+        now_(now),
+        queue_(db, guard_),
+        registry_(db, data / "models"),
+        keeping_(db) {}
 
   /// The rows; what is left to remove are the paths.
   void forget() {
@@ -122,7 +128,9 @@ class Retention {
       const TimeUs since = job.attempt.ended_at.value_or(job.submitted_at);
       const Forgettable thing{job.id, job.asked.line_id, "", since};
       const fs::path folder = data_ / "jobs" / job.id;
-      const bool has_model = job.attempt.outcome && job.attempt.outcome->model_id;
+      const auto& outcome = job.attempt.outcome;
+      const bool has_model =
+          outcome && outcome->model_id && registry_.has_model(*outcome->model_id);
       if (++ended > rules_.jobs.kept && old(since, rules_.jobs) && !has_model) {
         queue_.remove(job.id);
         add("jobs", thing, rules_.jobs, {folder});
@@ -164,6 +172,7 @@ class Retention {
   const TimeUs now_;
   std::recursive_mutex guard_;
   jobs::SqliteQueue queue_;
+  registry::Registry registry_;
   registry::Keeping keeping_;
   std::vector<std::pair<Removal, std::vector<fs::path>>> going_;
 };

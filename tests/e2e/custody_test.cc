@@ -140,5 +140,37 @@ TEST(Custody, AKilledRestoreIsWholeOrNothingThatOpens) {
   EXPECT_GT(unfinished, 0);
 }
 
+TEST(Custody, AKilledRetentionLeavesOnlyFoldersThatPruneRemoves) {
+  const TempFolder folder;
+  const fs::path data = folder / "data";
+  write_text(folder / "a.csv", table(300, 1));
+  json({"import", (folder / "a.csv").string(), "--period", "1s"}, data);
+  for (const char* key : {"retention.datasetDays", "retention.datasetsKept"})
+    json({"config", "set", key, "0"}, data);
+  std::mt19937 random(7);
+  int killed = 0, cut = 0;
+  for (int i = 0; i < 25; ++i) {
+    for (int h = 2; h < 6; ++h)
+      json({"datasets", "build", "--mv", "a", "--cv", "b", "--history", std::to_string(h),
+            "--horizon", "2"},
+           data);
+    Running program({"retention", "run", "--data", data.string(), "--quiet"});
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % 30'000));
+    program.signal(SIGKILL);
+    killed += program.wait().killed;
+    const auto found = json({"entities", "list"}, data);
+    for (const auto& issue : found["issues"]) EXPECT_EQ(issue["kind"], "orphan_dir") << issue;
+    cut += !found["issues"].empty();
+    json({"entities", "prune"}, data);
+    EXPECT_TRUE(json({"entities", "list"}, data)["ok"]);
+    EXPECT_TRUE(json({"audit", "verify"}, data)["ok"]);
+  }
+  EXPECT_GT(killed, 5);
+  json({"retention", "run"}, data);
+  EXPECT_TRUE(json({"datasets", "list"}, data)["items"].empty());
+  EXPECT_TRUE(left_overs(data / "datasets").empty());
+  RecordProperty("cut", cut);
+}
+
 }  // namespace
 }  // namespace flyball::testing

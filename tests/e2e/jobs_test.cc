@@ -56,6 +56,8 @@ TEST_F(Jobs, TrainingGivesAModelThatIsWhatAStudyGives) {
   const nlohmann::json again = flyball({"train", dataset, "--trainer", "linear_arx@1"}).json();
   EXPECT_EQ(flyball({"models", "show", again["modelId"]}).json()["artifactHash"], model["artifactHash"]);
   EXPECT_EQ(flyball({"jobs", "delete", job["id"]}).code, 5) << "its model stays";
+  EXPECT_EQ(flyball({"models", "delete", job["modelId"]}).code, 0);
+  EXPECT_EQ(flyball({"jobs", "delete", job["id"]}).code, 0) << "its model is gone";
 }
 
 TEST_F(Jobs, TheReportOfAnExperimentCanBeDrawn) {
