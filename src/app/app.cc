@@ -44,6 +44,7 @@ std::vector<store::Migration> migrations() {
   out.push_back(registry::keeping_migration(6));
   out.push_back(govern::intent_migration(7));
   out.push_back(registry::evaluation_migration(8));
+  out.push_back(plant::mark_migration(9));
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include "app/dataset_requests.h"
 #include "app/govern_requests.h"
 #include "app/import_request.h"
+#include "app/mark_requests.h"
 #include "app/operations.h"
 #include "app/plant_requests.h"
 #include "app/requests.h"
@@ -124,6 +125,9 @@ class App {
   SegmentResponse show_segment(const IdRequest& request, const Call& call);
   plant::ContextSegment confirm_segment(const SegmentConfirmRequest& request, const Call& call);
   plant::ContextSegment reject_segment(const SegmentRejectRequest& request, const Call& call);
+  ItemsResponse list_marks(const MarkListRequest& request, const Call& call);
+  plant::Mark add_mark(const MarkAddRequest& request, const Call& call);
+  DeleteResponse delete_mark(const DeleteRequest& request, const Call& call);
   PlantApplyResponse apply_plant(const PlantApplyRequest& request, const Call& call);
   PlantShowResponse show_plant(const PlantShowRequest& request, const Call& call);
   ConfigResponse show_config(const ConfigShowRequest& request, const Call& call);
@@ -183,6 +187,9 @@ class App {
   /// draft segments are missing: completes them.
   void reconcile(const plant::Author& author);
   /// Drafts the context segments of imported runs, and confirms them when asked to; which.
+  /// Lets every model in shadow of the line predict what is new. What one cannot do does not stop
+  /// the others.
+  std::vector<ShadowFollowed> follow_in_shadow(const std::string& line, const Call& call);
   std::vector<std::string> draft_segments(const std::vector<std::string>& runs,
                                           const ImportRequest& request,
                                           const plant::Author& author);

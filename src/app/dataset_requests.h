@@ -25,7 +25,7 @@ struct DatasetBuildRequest {
   std::int64_t hampel_k = 5;
   double max_drop_ratio = 0.3;
   DatasetFormat format = DatasetFormat::series;
-  bool dry_run = false;
+  bool ignore_marks = false, dry_run = false;
   std::string note;
   static constexpr std::string_view kInputFile = "spec";
 
@@ -67,6 +67,8 @@ struct DatasetBuildRequest {
         field("format", &D::format,
               "series: what built-in trainers read; windows: arrays for users' code; v1: as the "
               "reference system wrote them, never eligible for optimisation"),
+        field("ignoreMarks", &D::ignore_marks,
+              "use also what people marked as bad, and see no batches and steady stretches"),
         field("dryRun", &D::dry_run, "build and count, store nothing"),
         field("note", &D::note, "free text").max_length(2000)};
   }

@@ -6,6 +6,7 @@
 #include "app/input.h"
 #include "app/items.h"
 #include "app/lineage_use.h"
+#include "app/marks.h"
 #include "app/operation_row.h"
 #include "app/quota.h"
 #include "app/records.h"
@@ -96,7 +97,8 @@ namespace {
 
 /// The spec of the file, or what the flags say.
 dataset::Spec spec_of(const DatasetBuildRequest& r, const historian::Historian& historian,
-                      const fs::path& data, const Call& call) {
+                      const std::vector<plant::Mark>& marks, const fs::path& data,
+                      const Call& call) {
   if (r.spec) {
     const Input file = open_input(*r.spec, data, call);
     auto spec = parse_record<dataset::Spec>(parse_json(file.text(), *r.spec));
@@ -125,6 +127,7 @@ dataset::Spec spec_of(const DatasetBuildRequest& r, const historian::Historian& 
   spec.cleaning.hampel_k = r.hampel_k;
   spec.cleaning.max_drop_ratio = r.max_drop_ratio;
   spec.note = r.note;
+  if (!r.ignore_marks) follow_marks(spec, marks, historian);
   return spec;
 }
 
@@ -149,7 +152,7 @@ DatasetBuildResponse App::build_dataset(const DatasetBuildRequest& request, cons
   check_flags(request);
   store::sweep_staging(data_.path / "datasets");
   const historian::Historian& stored = historian();
-  dataset::Spec spec = spec_of(request, stored, data_.path, call);
+  dataset::Spec spec = spec_of(request, stored, records(true).plant.marks(request.line), data_.path, call);
   require_right(call, "datasets.build", Scope::train, spec.line_id);
   if (!request.dry_run)
     check_quota(records(true).registry, settings(), data_.path, spec.line_id, Adds::dataset);

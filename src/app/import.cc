@@ -103,6 +103,7 @@ ImportResponse App::import(const ImportRequest& request, const Call& call) {
   out.created = know_recipe(request, author);
   out.segments = draft_segments(result.runs, request, author);
   reconcile(author);
+  out.shadow = follow_in_shadow(request.line, call);
   return out;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 // Request and response of the import.
+#include "core/words.h"
 #include "historian/import_plan.h"
 
 namespace flyball::app {
@@ -31,6 +32,19 @@ struct ImportRequest : historian::ImportOptions {
   }
 };
 
+/// A model in shadow that predicted what was stored.
+struct ShadowFollowed {
+  std::string model_id;
+  std::int64_t predictions = 0;
+  std::optional<Words> problem;
+  static constexpr auto fields() {
+    using S = ShadowFollowed;
+    return FieldList{field("modelId", &S::model_id, "mdl-..."),
+                     field("predictions", &S::predictions, "new ones that could be scored"),
+                     field("problem", &S::problem, "why it could not; the samples are stored")};
+  }
+};
+
 struct ImportResponse {
   std::string line;
   bool dry_run = false;
@@ -38,6 +52,7 @@ struct ImportResponse {
   std::optional<historian::ImportPlan> plan;
   std::vector<std::string> created;
   std::vector<std::string> segments;
+  std::vector<ShadowFollowed> shadow;
   std::optional<std::string> rejects;
   static constexpr auto fields() {
     using I = ImportResponse;
@@ -48,6 +63,7 @@ struct ImportResponse {
         field("plan", &I::plan, "of a dry run: columns, runs, first rows"),
         field("created", &I::created, "line, product, recipe that were not known before"),
         field("segments", &I::segments, "context segments that were drafted, or confirmed"),
+        field("shadow", &I::shadow, "models in shadow on this line, and what they predicted"),
         field("rejects", &I::rejects, "file that holds the rejected rows")};
   }
 };

@@ -67,6 +67,7 @@ std::vector<std::string> App::lines_of(const Operation& operation, const Json& r
   if (noun == "models") return {r.registry.model(id).line_id};
   if (noun == "evaluations") return {r.evaluations.get(id).line_id};
   if (noun == "jobs") return {job_service().queue().job(id).asked.line_id};
+  if (noun == "marks") return {r.plant.mark(id).line_id};
   if (noun == "segments") return {r.plant.segment(id).line_id};
   if (noun == "approvals") return {r.govern.approvals.get(id, clock_.now()).line_id};
   throw Error("LINE_UNKNOWN", {{"operation", operation.name}});

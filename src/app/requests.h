@@ -29,6 +29,7 @@ struct StudyRequest : historian::ImportOptions {
   std::optional<std::int64_t> steady_steps;
   std::optional<double> steady_tolerance;
   std::int64_t seed = 42;
+  bool ignore_marks = false;
   std::optional<std::string> out;
   static constexpr std::string_view kInputFile = "file";
   static constexpr std::string_view kOutputFile = "out";
@@ -85,7 +86,9 @@ struct StudyRequest : historian::ImportOptions {
                   "motion"),
             field("points", &S::points,
                   "static_response@1: what one operating point is the mean of: segments (steady "
-                  "stretches, default), runs (batches), or rows"),
+                  "stretches), runs (batches), rows, or marked (what people marked as steady, or as "
+                  "a batch); default: marked where there is a mark of a steady stretch, else "
+                  "segments"),
             field("steadySteps", &S::steady_steps,
                   "static_response@1: rows of the shortest steady segment; default: a fifth of the "
                   "median time between moves, 5..60")
@@ -96,6 +99,8 @@ struct StudyRequest : historian::ImportOptions {
                   "default 0.02")
                 .range(1e-6, 0.5),
             field("seed", &S::seed, "seed of every random choice").range(0, 4294967295.0),
+            field("ignoreMarks", &S::ignore_marks,
+                  "use also what people marked as bad, and see no batches and steady stretches"),
             field("out", &S::out,
                   "folder for report.html and report.json; default: reports/<dataset id> in the "
                   "data folder")},

@@ -1,5 +1,8 @@
 // Use cases on the stages of models: shadow, evidence, promotion by two people.
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/app.h"
 #include "app/audited.h"
@@ -31,6 +34,9 @@ registry::ShadowNeeds shadow_needs(registry::SettingsStore* store, const std::st
           static_cast<DurationUs>(value("shadow.hours") * 3600e6)};
 }
 
+/// A build that gives nothing: no evidence, no failure.
+constexpr std::array<std::string_view, 2> kNothingLater{"NO_USABLE_RUNS", "TRAIN_EMPTY"};
+
 /// The end of the newest row that training saw.
 TimeUs trained_until(const dataset::Built& built) {
   TimeUs out = INT64_MIN;
@@ -40,13 +46,38 @@ TimeUs trained_until(const dataset::Built& built) {
   return out + static_cast<DurationUs>(built.dataset.spec.beat_ms * 1000);
 }
 
-/// The spec of the model's dataset over everything that came later, all of it in one part.
-dataset::Spec later_spec(const dataset::Built& built, const historian::Historian& historian) {
-  dataset::Spec out = built.dataset.spec;
-  out.run_ids = run_ids_of(historian, {out.line_id, out.product_id, out.recipe_id, ""});
-  out.from_us = trained_until(built);
-  out.to_us.reset();
-  out.split.val_ratio = out.split.test_ratio = 0;
+/// What a model in shadow has not predicted yet: its dataset's spec over later times, all of it in
+/// one part. Runs without predictions go together; one that grew goes on where its last prediction
+/// ended, so that no time is predicted twice.
+std::vector<dataset::Spec> later_specs(const dataset::Built& built,
+                                       const historian::Historian& historian,
+                                       const std::map<std::string, TimeUs>& newest) {
+  constexpr std::size_t kMostRuns = 200;  // that a spec may name
+  dataset::Spec all = built.dataset.spec;
+  all.run_ids.clear();
+  all.from_us = trained_until(built);
+  all.to_us.reset();
+  all.split.val_ratio = all.split.test_ratio = 0;
+  const DurationUs beat = dataset::beat_us(all);
+  const DurationUs ahead = all.window.horizon_steps * beat;
+  std::vector<dataset::Spec> out;
+  dataset::Spec fresh = all;
+  const auto close = [&] {
+    if (!fresh.run_ids.empty()) out.push_back(std::exchange(fresh, all));
+  };
+  for (const plant::Run& run : historian.runs({all.line_id, all.product_id, all.recipe_id, ""})) {
+    if (!run.ended_at || *run.ended_at <= *all.from_us) continue;
+    if (const auto known = newest.find(run.id); known != newest.end()) {
+      if (*run.ended_at < known->second + 2 * ahead) continue;
+      dataset::Spec& grown = out.emplace_back(all);
+      grown.run_ids = {run.id};
+      grown.from_us = known->second + ahead - all.window.history_steps * beat;
+      continue;
+    }
+    fresh.run_ids.push_back(run.id);
+    if (fresh.run_ids.size() == kMostRuns) close();
+  }
+  close();
   return out;
 }
 
@@ -72,15 +103,40 @@ void carry_out_promotion(registry::Registry& registry, registry::Stages& stages,
                          const govern::Approval& approval, TimeUs now) {
   const registry::ModelRow model = registry.model(approval.object);
   (void)evaluate::load_model(model.artifact_kind, registry.model_file(model, "model.json"));
-  stages.move({model.id, Stage::shadow, Stage::production, now, *approval.decided_by,
-               approval.reason, approval.id, {}});
+  stages.move({model.id,
+               Stage::shadow,
+               Stage::production,
+               now,
+               *approval.decided_by,
+               approval.reason,
+               approval.id,
+               {}});
+}
+
+std::vector<ShadowFollowed> App::follow_in_shadow(const std::string& line, const Call& call) {
+  std::vector<ShadowFollowed> out;
+  Records& r = records(true);
+  for (const std::string& id : r.stages.in_stage(Stage::shadow)) {
+    if (r.registry.model(id).line_id != line) continue;
+    ShadowFollowed& followed = out.emplace_back();
+    followed.model_id = id;
+    try {
+      const std::int64_t before = shadow_evidence({id}, call).predictions;
+      followed.predictions = update_shadow({id}, call).predictions - before;
+    } catch (const Error& e) {
+      if (e.code() == "CANCELLED") throw;
+      followed.problem = Words{e.code(), e.what()};
+    }
+  }
+  return out;
 }
 
 StageHistory App::set_stage(const StageRequest& request, const Call& call) {
   Records& r = records(true);
   const registry::ModelRow model = r.registry.model(request.id);
   const Stage to = request.to == OpenStage::shadow ? Stage::shadow : Stage::retired;
-  if (call.change != nullptr) *call.change = {model.id, model.line_id, enum_name(model.stage), enum_name(to)};
+  if (call.change != nullptr)
+    *call.change = {model.id, model.line_id, enum_name(model.stage), enum_name(to)};
   if (to == Stage::retired) check_free("MODEL_IN_USE", model.id);
   r.stages.move({model.id, model.stage, to, clock_.now(), caller(call).id, request.reason, {}, {}});
   return stage_history({request.id}, call);
@@ -109,20 +165,17 @@ registry::ShadowEvidence App::update_shadow(const IdRequest& request, const Call
       dataset::load(data_.path / "datasets" / trained_on.id, trained_on.sha256);
   const evaluate::LoadedModel loaded =
       evaluate::load_model(model.artifact_kind, r.registry.model_file(model, "model.json"));
-  std::optional<dataset::Built> later;
-  try {
-    later = dataset::build(historian(), later_spec(trained, historian()), {}, held.progress,
-                           call.stop);
-  } catch (const Error& e) {
-    if (e.code() != "NO_USABLE_RUNS" && e.code() != "TRAIN_EMPTY") throw;  // nothing came later
-  }
-  if (later) {
-    const TimeUs since = shadow_since(r.stages, model.id);
+  const TimeUs since = shadow_since(r.stages, model.id);
+  for (const dataset::Spec& spec : later_specs(trained, historian(), r.shadow.newest(model.id))) {
     std::vector<registry::ShadowPrediction> rows;
-    for (const auto& p :
-         evaluate::replay(later->dataset, loaded, half_width(r.registry, model)))
-      rows.push_back(
-          {model.id, p.run_id, p.at, p.rmse, p.inside, p.total, p.regime, p.at < since});
+    try {
+      const auto later = dataset::build_for_replay(historian(), spec, held.progress, call.stop);
+      for (const auto& p : evaluate::replay(later.dataset, loaded, half_width(r.registry, model)))
+        rows.push_back(
+            {model.id, p.run_id, p.at, p.rmse, p.inside, p.total, p.regime, p.at < since});
+    } catch (const Error& e) {
+      if (std::ranges::find(kNothingLater, e.code()) == kNothingLater.end()) throw;
+    }
     r.shadow.add(rows);
   }
   return shadow_evidence(request, call);
@@ -138,15 +191,17 @@ govern::Approval App::request_promotion(const PromotionRequest& request, const C
   if (!evidence.enough) {
     if (!request.waive) {
       std::string missing;
-      for (const std::string& text : evidence.missing) missing += (missing.empty() ? "" : "; ") + text;
+      for (const std::string& text : evidence.missing)
+        missing += (missing.empty() ? "" : "; ") + text;
       throw Error("SHADOW_EVIDENCE_MISSING", {{"id", model.id}, {"missing", missing}});
     }
-    reason += (reason.empty() ? "" : " ") + Message{"SHADOW_WAIVED", {{"reason", *request.waive}}}.text();
+    reason +=
+        (reason.empty() ? "" : " ") + Message{"SHADOW_WAIVED", {{"reason", *request.waive}}}.text();
   }
-  return r.govern.approvals.request({std::string(kPromotion), model.id,
-                                     promotion_digest(r.registry, model), model.line_id,
-                                     caller(call).id, reason},
-                                    clock_.now());
+  return r.govern.approvals.request(
+      {std::string(kPromotion), model.id, promotion_digest(r.registry, model), model.line_id,
+       caller(call).id, reason},
+      clock_.now());
 }
 
 registry::ModelRow App::production(const ProductionRequest& request, const Call&) {
@@ -154,9 +209,8 @@ registry::ModelRow App::production(const ProductionRequest& request, const Call&
   const auto id = r.stages.production_at(request.line, request.product, request.recipe,
                                          request.at.value_or(clock_.now()));
   if (!id)
-    throw Error("NO_PRODUCTION_MODEL", {{"line", request.line},
-                                        {"product", request.product},
-                                        {"recipe", request.recipe}});
+    throw Error("NO_PRODUCTION_MODEL",
+                {{"line", request.line}, {"product", request.product}, {"recipe", request.recipe}});
   return r.registry.model(*id);
 }
 

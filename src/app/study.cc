@@ -9,6 +9,7 @@
 #include "app/input.h"
 #include "app/items.h"
 #include "app/lineage_use.h"
+#include "app/marks.h"
 #include "app/plant_use.h"
 #include "app/quota.h"
 #include "app/records.h"
@@ -77,6 +78,7 @@ dataset::Spec spec_of(const Study& s, dataset::Window window) {
   if (s.held_beat) spec.beat_ms = static_cast<double>(*s.held_beat) / 1000;
   spec.run_ids = run_ids_of(
       *s.source, {s.request.line, s.request.product, s.request.recipe, s.request.run.value_or("")});
+  follow_marks(spec, s.marks, *s.source);
   return spec;
 }
 
@@ -166,6 +168,7 @@ report::StudyReport App::study(const StudyRequest& request, const Call& call) {
   for (const std::string& created : know_recipe(request, author))
     s.report.notes.push_back(words({"PLANT_CREATED", {{"what", created}}}));
   s.lineage = lineage_of(records().plant, recipe);
+  if (!request.ignore_marks) s.marks = records().plant.marks(request.line);
   try {
     build_and_identify(s);
   } catch (const Error& e) {

@@ -42,7 +42,7 @@ void Study::stage(const char* name, double fraction) const {
 
 TrainOptions train_options(const Study& s) {
   TrainOptions options{s.request.trainer, {}, {}};
-  options.steady.points = s.request.points.value_or(dataset::Points::segments);
+  options.steady.points = s.request.points;
   options.steady.min_steps = s.request.steady_steps;
   options.steady.tolerance = s.request.steady_tolerance.value_or(options.steady.tolerance);
   options.identify.history = s.request.history;

@@ -22,6 +22,7 @@ struct Study {
   historian::MemoryHistorian memory;             ///< of a text
   const historian::Historian* source = &memory;  ///< or what is stored
   std::vector<plant::Tag> tags;
+  std::vector<plant::Mark> marks;  ///< of the line
   dataset::LineageInput lineage;
   std::optional<DurationUs> step, held_beat;
   std::optional<dataset::Built> built;

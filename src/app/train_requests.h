@@ -24,7 +24,7 @@ struct TrainRequest {
               "MV=TAG: TAG is the set-point of the loop that moves MV; repeat for more"),
         field("prior", &T::prior,
               "what is known of a pair: \"MV->CV gain>0\", ...; repeat for more"),
-        field("points", &T::points, "static_response@1: segments, runs or rows"),
+        field("points", &T::points, "static_response@1: segments, runs, rows or marked; default: as for a study"),
         field("steadySteps", &T::steady_steps, "static_response@1: rows of the shortest segment")
             .range(3, 100'000)
             .unit("steps"),

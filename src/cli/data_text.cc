@@ -103,11 +103,11 @@ std::string report_text(const Json& r, const Style& style) {
   for (const Json& d : r["runsDropped"])
     out += head("") + "left out: " + at(d, "runId") + ": " + at(d, "reason") + '\n';
   Rows cells{{"tag", "samples", "bad quality", "out of range", "spikes", "wrong mode", "held",
-              "interpolated", "missing"}};
+              "interpolated", "missing", "marked"}};
   for (const auto& [node, c] : r["cleaning"].items()) {
     cells.push_back({node, at(c, "total"), at(c, "droppedQuality"), at(c, "droppedRange"),
                      at(c, "droppedSpike"), at(c, "droppedMode"), at(c, "held"),
-                     at(c, "interpolated"), at(c, "missing")});
+                     at(c, "interpolated"), at(c, "missing"), at(c, "marked")});
   }
   out += style.dim("cleaning") + '\n' + print_table(cells);
   out += table(r["nodeSummaries"],

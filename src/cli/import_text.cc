@@ -86,6 +86,11 @@ std::string print_import(const Json& r, const Style& style) {
   if (a.contains("from"))
     out += head("covers") + text_of(a, "from") + " to " + text_of(a, "to") + '\n';
   out += head("line") + text_of(r, "line") + ", runs " + names(a["runs"]) + '\n';
+  for (const Json& s : r["shadow"]) {
+    out += fmt::format("{}{}: {} new predictions scored{}\n", head("shadow"), text_of(s, "modelId"),
+                       text_of(s, "predictions"),
+                       s.contains("problem") ? "; " + text_of(s["problem"], "text") : "");
+  }
   if (!r["created"].empty()) out += head("new") + names(r["created"]) + '\n';
   if (!r["segments"].empty()) out += head("context") + names(r["segments"]) + '\n';
   if (r.contains("plan")) {

@@ -78,6 +78,7 @@ const std::vector<Columns>& column_table() {
       {"runs.list", {"id", "lineId", "productId", "recipeId", "startedAt", "endedAt", "evidence"}},
       {"segments.list",
        {"segmentId", "runId", "recipeId", "recipeVersion", "status", "confirmedBy", "from", "to"}},
+      {"marks.list", {"id", "lineId", "kind", "tag", "from", "to", "by", "reason"}},
       {"samples.list", {"time", "value", "state", "quality"}},
       {"samples.aggregate", {"from", "count", "mean", "min", "max", "goodShare"}},
       {"users.list", {"id", "displayName", "kind", "allLines", "disabled", "createdAt"}},

@@ -63,6 +63,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"DATABASE_ROW_INVALID", E::corrupt_data, "a row of flyball.db does not hold what its table says ({count} problem(s)): restore it from a backup"},
     {"PERSON_MISSING", E::invalid_argument, "a person decides on {segment}: give a name with --by"},
     {"SEGMENT_DECIDED", E::failed_precondition, "{segment} is {status} already, by {by}"},
+    {"MARK_OF_TAG", E::invalid_argument, "{kind} is said of the whole line, not of {tag} alone: leave the tag out, or mark it as bad"},
     {"SEGMENT_OVERLAP", E::failed_precondition, "{segment} shares the time from {from} to {to} of run {run} with {other}, which is confirmed: reject that one first"},
     // transport delay
     {"TRANSPORT_FLAG", {}, "\"{text}\" is not MV=FLOWTAG,DELAY,FLOW with an MV or DV of this study, each once, a dead time such as 5min and the flow above 0 at which it holds"},
@@ -163,6 +164,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"UNIT_SCALE_INVALID", {}, "the scale of {variable} is {value}: declare a finite number other than 0 (1 when the units are the same)"},
     {"UNIT_OFFSET_INVALID", {}, "the offset of {variable} is {value}: declare a finite number (0 when the units are the same)"},
     {"NODE_LINE_MISMATCH", E::permission_denied, "{node} is not a tag of line {line}: lines never mix; name a tag of that line"},
+    {"MARK_VARIABLE", {}, "a mark is of {variable}, which is no variable of the spec: name one, or none for all"},
     {"VARIABLE_TWICE", {}, "{variable} is named twice: a tag has one role"},
     {"ROLE_MISSING", {}, "no variable has the role {role}: name at least one with --{role}"},
     {"SPLIT_SUM", {}, "val and test together are {value}, more than {limit}: leave at least a tenth for train"},

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "dataset/grid.h"
+#include "dataset/marks.h"
 #include "dataset/split.h"
 
 namespace flyball::dataset {
@@ -19,7 +20,8 @@ DurationUs max_interp(const Spec& spec, const Variable& v) {
 
 CleanRule rule_for(const Spec& spec, const Variable& v) {
   const bool filtered = !v.stepped && v.role != Role::mv;
-  return {v.min, v.max, v.resolution, filtered ? spec.cleaning.hampel_k : 0};
+  return {v.min, v.max, v.resolution, filtered ? spec.cleaning.hampel_k : 0,
+          v.stepped ? std::vector<Interval>{} : bad_stretches(spec, v)};
 }
 
 /// The steps that all tags cover; `until` gets the end of the run's last bucket.
@@ -70,6 +72,7 @@ void to_series(const Spec& spec, std::vector<Cleaned>& tags, const Grid& grid, T
   Series& s = out.series;
   s.values.resize(grid.steps, n);
   s.mask.resize(grid.steps, n);
+  const std::vector<std::uint8_t> outside = outside_batches(spec, grid);
   for (Index c = 0; c < n; ++c) {
     const Variable& v = spec.variables[static_cast<std::size_t>(c)];
     const Cleaned tag = std::move(tags[static_cast<std::size_t>(c)]);
@@ -84,6 +87,7 @@ void to_series(const Spec& spec, std::vector<Cleaned>& tags, const Grid& grid, T
     total.interpolated = counts.interpolated;
     total.held = counts.held;
     total.missing = counts.missing;
+    blank_marked(v, bad_stretches(spec, v), outside, grid, value, mask, total);
     if (*v.scale != 1 || *v.offset != 0)
       s.values.col(c) = (s.values.col(c).array() * *v.scale + *v.offset).matrix();
   }
@@ -100,7 +104,9 @@ std::optional<Message> refuse(const Spec& spec, const std::vector<Cleaned>& tags
         "RUN_TOO_SHORT",
         {{"value", std::int64_t{grid.steps}, "steps"}, {"limit", std::int64_t{needed}, "steps"}}};
   }
-  if (const double ratio = least_missing(spec, tags, grid); ratio > spec.cleaning.max_drop_ratio)
+  // What people marked is not missing, and how much that is shows on the grid only.
+  if (const double ratio = least_missing(spec, tags, grid);
+      spec.marks.empty() && ratio > spec.cleaning.max_drop_ratio)
     return too_empty(spec, ratio);
   if (static_cast<double>(grid.steps) * static_cast<double>(tags.size()) > kLargestRunCells) {
     return Message{"RUN_TOO_LARGE",
@@ -111,10 +117,13 @@ std::optional<Message> refuse(const Spec& spec, const std::vector<Cleaned>& tags
 
 /// Why a filled grid gives nothing.
 std::optional<Message> refuse(const Spec& spec, const AssembledRun& run) {
-  std::int64_t missing = 0;
-  for (const CleanCounts& c : run.counts) missing += c.missing;
+  std::int64_t missing = 0, wanted = run.series.values.size();
+  for (const CleanCounts& c : run.counts) {
+    missing += c.missing;
+    wanted -= c.marked;
+  }
   const Index steps = run.series.values.rows();
-  const double ratio = static_cast<double>(missing) / static_cast<double>(run.series.values.size());
+  const double ratio = wanted == 0 ? 1 : static_cast<double>(missing) / static_cast<double>(wanted);
   if (ratio > spec.cleaning.max_drop_ratio) return too_empty(spec, ratio);
   if (count_windows(run.series, spec, 0, steps) > 0) return std::nullopt;
   const auto needed = spec.window.history_steps + spec.window.horizon_steps;

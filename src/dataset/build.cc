@@ -4,8 +4,10 @@
 
 namespace flyball::dataset {
 
-Built build(const historian::Historian& historian, const Spec& spec, const LineageInput& lineage,
-            const ProgressFn& progress, std::stop_token stop) {
+namespace {
+
+Built build_as(const historian::Historian& historian, const Spec& spec, const LineageInput& lineage,
+               Still still, const ProgressFn& progress, const std::stop_token& stop) {
   validate(spec);
   check_nodes(historian, spec);
   Built built;
@@ -14,9 +16,21 @@ Built build(const historian::Historian& historian, const Spec& spec, const Linea
   collect(
       historian, lineage, built, [&](Series&& run) { runs.push_back(std::move(run)); }, progress,
       stop);
-  finish(built, in_memory(runs), stop);
+  finish(built, in_memory(runs), stop, still);
   if (progress) progress({"dataset", 1, ""});
   return built;
+}
+
+}  // namespace
+
+Built build(const historian::Historian& historian, const Spec& spec, const LineageInput& lineage,
+            const ProgressFn& progress, std::stop_token stop) {
+  return build_as(historian, spec, lineage, Still::refused, progress, stop);
+}
+
+Built build_for_replay(const historian::Historian& historian, const Spec& spec,
+                       const ProgressFn& progress, std::stop_token stop) {
+  return build_as(historian, spec, {}, Still::allowed, progress, stop);
 }
 
 Built build(const historian::Historian& historian, const Spec& spec, const ProgressFn& progress,

@@ -27,4 +27,8 @@ Built build(const historian::Historian& historian, const Spec& spec, const Linea
 Built build(const historian::Historian& historian, const Spec& spec,
             const ProgressFn& progress = {}, std::stop_token stop = {});
 
+/// For predictions beside what happened: as build(), but nothing needs to move.
+Built build_for_replay(const historian::Historian& historian, const Spec& spec,
+                       const ProgressFn& progress = {}, std::stop_token stop = {});
+
 }  // namespace flyball::dataset

@@ -11,21 +11,25 @@ namespace {
 
 constexpr double kMostSpikes = 0.05;  ///< of a tag's samples in a run: more are how it moves
 
-/// Drops what was taken in another mode; a hold ends where an interval does.
-void keep_in_mode(const ModeIntervals& mode, Cleaned& tag) {
+/// Keeps the samples inside the intervals, or those outside; returns how many it dropped.
+std::int64_t keep(const std::vector<Interval>& intervals, bool inside, Cleaned& tag) {
   std::size_t n = 0;
-  auto interval = mode.begin();
+  auto interval = intervals.begin();
   for (std::size_t i = 0; i < tag.t.size(); ++i) {
-    while (interval != mode.end() && interval->to <= tag.t[i]) ++interval;
-    if (interval == mode.end() || tag.t[i] < interval->from) {
-      ++tag.counts.dropped_mode;
-      continue;
-    }
+    while (interval != intervals.end() && interval->to <= tag.t[i]) ++interval;
+    if ((interval != intervals.end() && tag.t[i] >= interval->from) != inside) continue;
     tag.t[n] = tag.t[i];
     tag.x[n++] = tag.x[i];
   }
+  const auto dropped = static_cast<std::int64_t>(tag.t.size() - n);
   tag.t.resize(n);
   tag.x.resize(n);
+  return dropped;
+}
+
+/// Drops what was taken in another mode; a hold ends where an interval does.
+void keep_in_mode(const ModeIntervals& mode, Cleaned& tag) {
+  tag.counts.dropped_mode = keep(mode, true, tag);
   for (const Interval& i : mode) {
     if (i.to != std::numeric_limits<TimeUs>::max()) tag.breaks.push_back(i.to);
   }
@@ -82,6 +86,7 @@ void clean(std::span<const historian::Sample> samples, const CleanRule& rule, Cl
   out.t.resize(n);
   out.x.resize(n);
   if (mode != nullptr) keep_in_mode(*mode, out);
+  if (!rule.marked.empty()) out.counts.dropped_marked = keep(rule.marked, false, out);
   if (rule.spike_radius > 0) {
     const auto spikes = find_spikes(out.x, rule.spike_radius, rule.resolution);
     const auto count = static_cast<std::int64_t>(spikes.size());

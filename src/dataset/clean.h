@@ -1,7 +1,7 @@
 #pragma once
 // Point cleaning of one tag in one run (decisions.md §2): bad quality, not finite, outside the
-// declared range, in another mode, spikes; in this order, in source units. Uncertain quality is
-// kept.
+// declared range, in another mode, marked bad by a person, spikes; in this order, in source units.
+// Uncertain quality is kept.
 #include <array>
 #include <optional>
 #include <span>
@@ -26,38 +26,45 @@ struct CleanCounts {
   std::int64_t dropped_not_finite = 0;
   std::int64_t dropped_range = 0;
   std::int64_t dropped_mode = 0;
+  std::int64_t dropped_marked = 0;
   std::int64_t dropped_spike = 0;
   std::int64_t kept_suspects = 0;  ///< would be spikes, but are too many to be
   std::int64_t steps = 0;          ///< grid cells
   std::int64_t interpolated = 0;
   std::int64_t held = 0;
   std::int64_t missing = 0;
+  std::int64_t marked = 0;
   static constexpr auto fields() {
     using C = CleanCounts;
     return FieldList{field("total", &C::total, "samples read"),
-                      field("droppedQuality", &C::dropped_quality, "samples of bad quality"),
-                      field("droppedNotFinite", &C::dropped_not_finite, "NaN or infinite"),
-                      field("droppedRange", &C::dropped_range, "outside the declared range"),
-                      field("droppedMode", &C::dropped_mode, "taken in another mode of the loop"),
-                      field("droppedSpike", &C::dropped_spike, "spikes of at most 2 samples"),
-                      field("keptSuspects", &C::kept_suspects,
-                            "would be spikes, but are more than 5 % of a run: kept"),
-                      field("steps", &C::steps, "steps of the grid"),
-                      field("interpolated", &C::interpolated, "steps filled by interpolation"),
-                      field("held", &C::held, "steps filled by holding"),
-                      field("missing", &C::missing, "steps without a value")};
+                     field("droppedQuality", &C::dropped_quality, "samples of bad quality"),
+                     field("droppedNotFinite", &C::dropped_not_finite, "NaN or infinite"),
+                     field("droppedRange", &C::dropped_range, "outside the declared range"),
+                     field("droppedMode", &C::dropped_mode, "taken in another mode of the loop"),
+                     field("droppedMarked", &C::dropped_marked,
+                           "of a sloped tag, in a stretch that was marked bad"),
+                     field("droppedSpike", &C::dropped_spike, "spikes of at most 2 samples"),
+                     field("keptSuspects", &C::kept_suspects,
+                           "would be spikes, but are more than 5 % of a run: kept"),
+                     field("steps", &C::steps, "steps of the grid"),
+                     field("interpolated", &C::interpolated, "steps filled by interpolation"),
+                     field("held", &C::held, "steps filled by holding"),
+                     field("missing", &C::missing, "steps without a value"),
+                     field("marked", &C::marked, "steps left out because a person marked them")};
   }
   [[nodiscard]] std::int64_t dropped() const {
-    return dropped_quality + dropped_not_finite + dropped_range + dropped_mode + dropped_spike;
+    return dropped_quality + dropped_not_finite + dropped_range + dropped_mode + dropped_marked +
+           dropped_spike;
   }
   CleanCounts& operator+=(const CleanCounts& other);
   bool operator==(const CleanCounts&) const = default;
 };
 
 struct CleanRule {
-  std::optional<double> min, max;    ///< source units
-  std::optional<double> resolution;  ///< declared quantum
-  std::int64_t spike_radius = 0;     ///< k; 0: no spike filter (MVs and stepped tags)
+  std::optional<double> min, max;     ///< source units
+  std::optional<double> resolution;   ///< declared quantum
+  std::int64_t spike_radius = 0;      ///< k; 0: no spike filter (MVs and stepped tags)
+  std::vector<Interval> marked = {};  ///< samples in them are dropped; ascending, disjoint
 };
 
 struct Cleaned {

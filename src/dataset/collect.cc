@@ -200,7 +200,7 @@ void collect(const historian::Historian& historian, const LineageInput& lineage,
   check_stop(stop);
 }
 
-void finish(Built& built, const RunSource& runs, const std::stop_token& stop) {
+void finish(Built& built, const RunSource& runs, const std::stop_token& stop, Still still) {
   Dataset& d = built.dataset;
   Report& report = built.report;
   Splitting split = split_blocks(runs, d.spec);
@@ -213,7 +213,7 @@ void finish(Built& built, const RunSource& runs, const std::stop_token& stop) {
   if (d.part(Part::train).empty()) throw Error("TRAIN_EMPTY");
   check_stop(stop);
   d.norm = normalise(d.spec, d.blocks, runs);
-  check_constant(built);
+  if (still == Still::refused) check_constant(built);
   check_stop(stop);
   summarise(d.spec, d.norm, runs, report);
 }

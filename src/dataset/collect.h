@@ -25,7 +25,12 @@ void collect(const historian::Historian& historian, const LineageInput& lineage,
              const std::function<void(Series&&)>& keep, const ProgressFn& progress,
              const std::stop_token& stop);
 
-/// Blocks, norm and the rest of the report. Throws TRAIN_EMPTY, VARIABLE_CONSTANT, MVS_CONSTANT.
-void finish(Built& built, const RunSource& runs, const std::stop_token& stop);
+/// What is made of variables that do not move: a model cannot be trained on them, but judged.
+enum class Still { refused, allowed };
+
+/// Blocks, norm and the rest of the report. Throws TRAIN_EMPTY; VARIABLE_CONSTANT, MVS_CONSTANT
+/// where they are `refused`.
+void finish(Built& built, const RunSource& runs, const std::stop_token& stop,
+            Still still = Still::refused);
 
 }  // namespace flyball::dataset

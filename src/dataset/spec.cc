@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include "core/error.h"
 #include "dataset/transport.h"
@@ -86,6 +87,20 @@ void check_rest(const Spec& spec, std::vector<Problem>& problems) {
   };
   not_negative(spec.cleaning.max_interp_ms, "maxInterpMs");
   not_negative(spec.cleaning.max_gap_ms, "maxGapMs");
+  for (std::size_t i = 0; i < spec.marks.size(); ++i) {
+    const MarkedStretch& m = spec.marks[i];
+    const std::string where = "/marks/" + std::to_string(i);
+    if (m.from_us >= m.to_us)
+      problems.push_back(
+          {where + "/fromUs",
+           {"RANGE_EMPTY", {{"low", format_time(m.from_us)}, {"high", format_time(m.to_us)}}}});
+    if (m.variable.empty()) continue;
+    if (std::ranges::find(spec.variables, m.variable, &Variable::id) == spec.variables.end())
+      problems.push_back({where + "/variable", {"MARK_VARIABLE", {{"variable", m.variable}}}});
+    else if (m.kind != plant::MarkKind::bad)
+      problems.push_back({where + "/variable",
+                          {"MARK_OF_TAG", {{"kind", enum_name(m.kind)}, {"tag", m.variable}}}});
+  }
 }
 
 void sort_once(std::vector<std::string>& texts) {
@@ -117,6 +132,12 @@ Spec canonical_order(Spec spec) {
   });
   for (Variable& v : spec.variables) sort_once(v.modes);
   sort_once(spec.run_ids);
+  const auto key = [](const MarkedStretch& m) {
+    return std::tuple(m.from_us, m.to_us, m.kind, m.variable);
+  };
+  const auto equal = [&](const auto& a, const auto& b) { return key(a) == key(b); };
+  std::ranges::sort(spec.marks, {}, key);
+  spec.marks.erase(std::unique(spec.marks.begin(), spec.marks.end(), equal), spec.marks.end());
   return spec;
 }
 

@@ -105,18 +105,18 @@ struct Cleaning {
   std::optional<double> max_gap_ms;
   static constexpr auto fields() {
     return FieldList{field("hampelK", &Cleaning::hampel_k, "radius of the spike window; 0 is off")
-                          .range(0, 100)
-                          .unit("samples"),
-                      field("maxInterpMs", &Cleaning::max_interp_ms,
-                            "longest gap that is interpolated; default 3 beats")
-                          .unit("ms"),
-                      field("maxDropRatio", &Cleaning::max_drop_ratio,
-                            "a run with a larger share of missing cells is dropped")
-                          .range(0, 1),
-                      field("maxGapMs", &Cleaning::max_gap_ms,
-                            "a longer time without any sample cuts a run in segments; default 10 "
-                            "times the usual distance between steps with a sample")
-                          .unit("ms")};
+                         .range(0, 100)
+                         .unit("samples"),
+                     field("maxInterpMs", &Cleaning::max_interp_ms,
+                           "longest gap that is interpolated; default 3 beats")
+                         .unit("ms"),
+                     field("maxDropRatio", &Cleaning::max_drop_ratio,
+                           "a run with a larger share of missing cells is dropped")
+                         .range(0, 1),
+                     field("maxGapMs", &Cleaning::max_gap_ms,
+                           "a longer time without any sample cuts a run in segments; default 10 "
+                           "times the usual distance between steps with a sample")
+                         .unit("ms")};
   }
 };
 
@@ -133,6 +133,20 @@ struct Split {
   }
 };
 
+/// A stretch that a person marked, as the build follows it (dataset/marks.h).
+struct MarkedStretch {
+  plant::MarkKind kind = plant::MarkKind::bad;
+  std::string variable;  ///< id; empty: all
+  TimeUs from_us = 0, to_us = 0;
+  static constexpr auto fields() {
+    using M = MarkedStretch;
+    return FieldList{field("kind", &M::kind, "bad, steady or batch").required(),
+                     field("variable", &M::variable, "only this variable; empty: all"),
+                     field("fromUs", &M::from_us, "begin").unit("us").required(),
+                     field("toUs", &M::to_us, "end, exclusive").unit("us").required()};
+  }
+};
+
 struct Spec {
   std::string line_id, product_id, recipe_id;
   std::vector<std::string> run_ids;  ///< empty: all finished runs of the recipe
@@ -141,6 +155,7 @@ struct Spec {
   double beat_ms = 0;
   Window window;
   Cleaning cleaning;
+  std::vector<MarkedStretch> marks;
   Split split;
   Purpose purpose = Purpose::mpc_surrogate;
   Materialize materialize = Materialize::series;
@@ -161,6 +176,7 @@ struct Spec {
             .required(),
         field("window", &Spec::window, "history and horizon"),
         field("cleaning", &Spec::cleaning, "what is dropped and filled"),
+        field("marks", &Spec::marks, "stretches that people marked").max_length(10'000),
         field("split", &Spec::split, "train, val and test"),
         field("purpose", &Spec::purpose, "what the dataset is for"),
         field("materialize", &Spec::materialize, "series, or windows as well for users' code"),

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "dataset/holds.h"
+#include "dataset/marks.h"
 #include "math/statistics.h"
 
 namespace flyball::dataset {
@@ -132,6 +133,8 @@ class Collector {
  public:
   Collector(const Dataset& data, const SteadyRule& rule) : data_(data), move_(moves_of(rule)) {
     out_.rule = rule;
+    marked_ = stretches(data.spec, plant::MarkKind::steady);
+    if (marked_.empty()) marked_ = stretches(data.spec, plant::MarkKind::batch);
   }
 
   void block(const Block& block) {
@@ -146,6 +149,8 @@ class Collector {
       }
     } else if (out_.rule.points == Points::rows) {
       for (Index t = 0; t < block.steps; ++t) keep(series, block, block.first_step + t, 1);
+    } else if (out_.rule.points == Points::marked) {
+      for (const Interval& part : marked_) marked(series, block, part);
     } else {
       keep(series, block, block.first_step, block.steps);
     }
@@ -163,6 +168,15 @@ class Collector {
     if (purge == 0) return false;
     const Block gap{"", "", block.split, block.first_step - purge, purge + 1, 0, 0, 0};
     return holds_of(series, gap, data_.spec, move_).size() == 1;
+  }
+
+  /// The rows of the block whose steps lie in the stretch.
+  void marked(const Series& series, const Block& block, const Interval& part) {
+    const TimeUs* const begin = series.t.data() + block.first_step;
+    const TimeUs* const end = begin + block.steps;
+    const TimeUs* const from = std::lower_bound(begin, end, part.from);
+    const TimeUs* const to = std::lower_bound(from, end, part.to);
+    if (from != to) keep(series, block, from - series.t.data(), to - from);
   }
 
   bool keep(const Series& series, const Block& block, Index first, Index steps) {
@@ -215,6 +229,7 @@ class Collector {
 
   const Dataset& data_;
   std::vector<double> move_;
+  std::vector<Interval> marked_;
   OperatingPoints out_;
   std::map<std::tuple<Part, std::string, Index>, SteadyRefusal> refused_;
 };
@@ -229,10 +244,14 @@ std::vector<const OperatingPoint*> OperatingPoints::part(Part p) const {
   return out;
 }
 
+Points usual_points(const Spec& spec) {
+  return stretches(spec, plant::MarkKind::steady).empty() ? Points::segments : Points::marked;
+}
+
 SteadyRule steady_rule(const Dataset& data, const SteadyOptions& options) {
   SteadyRule rule;
-  rule.points = options.points;
-  if (options.points != Points::segments) return rule;
+  rule.points = options.points.value_or(usual_points(data.spec));
+  if (rule.points != Points::segments) return rule;
   for (std::size_t c = 0; c < data.spec.variables.size(); ++c) {
     const Variable& v = data.spec.variables[c];
     const Signal signal = train_signal(data, static_cast<Index>(c));

@@ -21,14 +21,18 @@
 
 namespace flyball::dataset {
 
-/// What one operating point is the mean of: a steady segment, a run (a batch), or one row.
-enum class Points { segments, runs, rows };
+/// What one operating point is the mean of: a steady segment, a run (a batch), one row, or what a
+/// person marked: steady stretches, or batches where there are none.
+enum class Points { segments, runs, rows, marked };
 constexpr auto enum_names(Points) {
-  return std::array<std::string_view, 3>{"segments", "runs", "rows"};
+  return std::array<std::string_view, 4>{"segments", "runs", "rows", "marked"};
 }
 
+/// Marked where people marked steady stretches, else segments.
+Points usual_points(const Spec& spec);
+
 struct SteadyOptions {
-  Points points = Points::segments;
+  std::optional<Points> points = {};               ///< default: usual_points()
   std::optional<std::int64_t> min_steps = {};  ///< default: a fifth of the median hold, 5..60
   double tolerance = 0.02;                     ///< of the range
 };

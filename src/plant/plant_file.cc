@@ -13,12 +13,12 @@ struct Parts {
   std::vector<Json> tags, products, recipes, runs, segments;
   static constexpr auto fields() {
     return FieldList{field("schemaVersion", &Parts::schema_version, "of the format").range(1, 1),
-                      field("line", &Parts::line, "line").required(),
-                      field("tags", &Parts::tags, "tags"),
-                      field("products", &Parts::products, "products"),
-                      field("recipes", &Parts::recipes, "recipes"),
-                      field("runs", &Parts::runs, "runs"),
-                      field("segments", &Parts::segments, "context segments")};
+                     field("line", &Parts::line, "line").required(),
+                     field("tags", &Parts::tags, "tags"),
+                     field("products", &Parts::products, "products"),
+                     field("recipes", &Parts::recipes, "recipes"),
+                     field("runs", &Parts::runs, "runs"),
+                     field("segments", &Parts::segments, "context segments")};
   }
 };
 

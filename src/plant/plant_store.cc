@@ -46,6 +46,7 @@ constexpr std::string_view kDropVersions =
 constexpr std::string_view kDropRecipe =
     "DELETE FROM recipes WHERE line_id = ? AND product_id = ? AND id = ?";
 constexpr std::string_view kDropProduct = "DELETE FROM products WHERE line_id = ? AND id = ?";
+constexpr std::string_view kDropMarks = "DELETE FROM marks WHERE line_id = ?";
 constexpr std::string_view kDropLine = "DELETE FROM lines WHERE id = ?";
 
 std::vector<RecipeParam> params_of(const std::string& json) {
@@ -274,6 +275,7 @@ void PlantStore::remove_line(const std::string& id, std::vector<std::string> als
   (void)line(id);
   for (const Product& p : products(id)) also.push_back("product " + p.id);
   refuse_in_use("line", id, also);
+  db_.run(kDropMarks, id);
   db_.run(kDropLine, id);
 }
 

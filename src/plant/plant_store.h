@@ -46,9 +46,9 @@ struct SegmentDecision {
   static constexpr auto fields() {
     using D = SegmentDecision;
     return FieldList{field("at", &D::at, "when").unit("us"), field("by", &D::by, "person"),
-                      field("decision", &D::decision, "confirmed or rejected"),
-                      field("recipeVersion", &D::recipe_version, "for this version of the recipe"),
-                      field("reason", &D::reason, "why")};
+                     field("decision", &D::decision, "confirmed or rejected"),
+                     field("recipeVersion", &D::recipe_version, "for this version of the recipe"),
+                     field("reason", &D::reason, "why")};
   }
 };
 
@@ -101,6 +101,18 @@ class PlantStore {
   void remove_product(const std::string& line_id, const std::string& id,
                       std::vector<std::string> also);
   void remove_recipe(const RecipeKey& key, std::vector<std::string> also);
+
+  // Marks (mark_store.cc)
+
+  /// Of a line ("": of all), by line and time.
+  [[nodiscard]] std::vector<Mark> marks(const std::string& line_id) const;
+  [[nodiscard]] Mark mark(const std::string& id) const;  ///< throws NAME_MISSING
+
+  /// Its id is found from line, tag, kind and times; a stretch that is marked so already stays as
+  /// it is and is returned. Throws NAME_MISSING, RANGE_EMPTY, MARK_OF_TAG (only what is bad may be
+  /// said of one tag).
+  Mark add_mark(Mark mark);
+  void remove_mark(const std::string& id);  ///< throws NAME_MISSING
 
   // Context segments (segment_store.cc)
 

@@ -75,12 +75,12 @@ struct Run {
   EvidenceSource evidence = EvidenceSource::unassessed;
   static constexpr auto fields() {
     return FieldList{field("id", &Run::id, "name").required(),
-                      field("lineId", &Run::line_id, "line").required(),
-                      field("productId", &Run::product_id, "product").required(),
-                      field("recipeId", &Run::recipe_id, "recipe").required(),
-                      field("startedAt", &Run::started_at, "first sample").unit("us"),
-                      field("endedAt", &Run::ended_at, "end, exclusive").unit("us"),
-                      field("evidence", &Run::evidence, "where the samples come from")};
+                     field("lineId", &Run::line_id, "line").required(),
+                     field("productId", &Run::product_id, "product").required(),
+                     field("recipeId", &Run::recipe_id, "recipe").required(),
+                     field("startedAt", &Run::started_at, "first sample").unit("us"),
+                     field("endedAt", &Run::ended_at, "end, exclusive").unit("us"),
+                     field("evidence", &Run::evidence, "where the samples come from")};
   }
 };
 
@@ -90,7 +90,7 @@ struct Line {
   std::string description;
   static constexpr auto fields() {
     return FieldList{field("id", &Line::id, "name").required(),
-                      field("description", &Line::description, "free text").max_length(500)};
+                     field("description", &Line::description, "free text").max_length(500)};
   }
 };
 
@@ -98,7 +98,7 @@ struct Range {
   std::optional<double> min, max;
   static constexpr auto fields() {
     return FieldList{field("min", &Range::min, "lowest allowed"),
-                      field("max", &Range::max, "highest allowed")};
+                     field("max", &Range::max, "highest allowed")};
   }
 };
 
@@ -111,9 +111,9 @@ struct Product {
   static constexpr auto fields() {
     using P = Product;
     return FieldList{field("id", &P::id, "name, unique within the line").required(),
-                      field("lineId", &P::line_id, "line").required(),
-                      field("description", &P::description, "free text").max_length(500),
-                      field("limits", &P::limits, "by tag: what every recipe keeps")};
+                     field("lineId", &P::line_id, "line").required(),
+                     field("description", &P::description, "free text").max_length(500),
+                     field("limits", &P::limits, "by tag: what every recipe keeps")};
   }
 };
 
@@ -124,9 +124,9 @@ struct RecipeParam {
   static constexpr auto fields() {
     using P = RecipeParam;
     return FieldList{field("tag", &P::tag, "tag of the recipe's line").required(),
-                      field("value", &P::value, "set value").required(),
-                      field("min", &P::min, "lowest allowed in this recipe"),
-                      field("max", &P::max, "highest allowed in this recipe")};
+                     field("value", &P::value, "set value").required(),
+                     field("min", &P::min, "lowest allowed in this recipe"),
+                     field("max", &P::max, "highest allowed in this recipe")};
   }
 };
 
@@ -142,12 +142,12 @@ struct Recipe {
   static constexpr auto fields() {
     using R = Recipe;
     return FieldList{field("id", &R::id, "name, unique within the product").required(),
-                      field("productId", &R::product_id, "product").required(),
-                      field("lineId", &R::line_id, "line").required(),
-                      field("description", &R::description, "free text").max_length(500),
-                      field("params", &R::params, "set values"),
-                      field("version", &R::version, "counts the changes of params"),
-                      field("contentHash", &R::content_hash, "sha256 over the params")};
+                     field("productId", &R::product_id, "product").required(),
+                     field("lineId", &R::line_id, "line").required(),
+                     field("description", &R::description, "free text").max_length(500),
+                     field("params", &R::params, "set values"),
+                     field("version", &R::version, "counts the changes of params"),
+                     field("contentHash", &R::content_hash, "sha256 over the params")};
   }
 };
 
@@ -160,11 +160,11 @@ struct RecipeVersion {
   static constexpr auto fields() {
     using V = RecipeVersion;
     return FieldList{field("version", &V::version, "number"),
-                      field("params", &V::params, "set values"),
-                      field("contentHash", &V::content_hash, "sha256 over the params"),
-                      field("createdAt", &V::created_at, "in force from here on").unit("us"),
-                      field("by", &V::by, "who made it"),
-                      field("reason", &V::reason, "why")};
+                     field("params", &V::params, "set values"),
+                     field("contentHash", &V::content_hash, "sha256 over the params"),
+                     field("createdAt", &V::created_at, "in force from here on").unit("us"),
+                     field("by", &V::by, "who made it"),
+                     field("reason", &V::reason, "why")};
   }
 };
 
@@ -190,22 +190,52 @@ struct ContextSegment {
   static constexpr auto fields() {
     using S = ContextSegment;
     return FieldList{field("segmentId", &S::id, "seg-..., from line, run and times").required(),
-                      field("lineId", &S::line_id, "line").required(),
-                      field("runId", &S::run_id, "run").required(),
-                      field("productId", &S::product_id, "product").required(),
-                      field("recipeId", &S::recipe_id, "recipe").required(),
-                      field("recipeVersion", &S::recipe_version, "version of the recipe"),
-                      field("recipeContentHash", &S::recipe_content_hash, "of that version"),
-                      field("conditionId", &S::condition_id, "operating condition, free name"),
-                      field("from", &S::from, "begin").unit("us"),
-                      field("to", &S::to, "end, exclusive").unit("us"),
-                      field("status", &S::status, "draft, confirmed or rejected"),
-                      field("confirmedBy", &S::confirmed_by, "person"),
-                      field("rejectedBy", &S::rejected_by, "person"),
-                      field("confirmedAt", &S::confirmed_at, "when").unit("us"),
-                      field("rejectedAt", &S::rejected_at, "when").unit("us"),
-                      field("reason", &S::reason, "of the last decision"),
-                      field("evidenceSource", &S::evidence, "where the samples come from")};
+                     field("lineId", &S::line_id, "line").required(),
+                     field("runId", &S::run_id, "run").required(),
+                     field("productId", &S::product_id, "product").required(),
+                     field("recipeId", &S::recipe_id, "recipe").required(),
+                     field("recipeVersion", &S::recipe_version, "version of the recipe"),
+                     field("recipeContentHash", &S::recipe_content_hash, "of that version"),
+                     field("conditionId", &S::condition_id, "operating condition, free name"),
+                     field("from", &S::from, "begin").unit("us"),
+                     field("to", &S::to, "end, exclusive").unit("us"),
+                     field("status", &S::status, "draft, confirmed or rejected"),
+                     field("confirmedBy", &S::confirmed_by, "person"),
+                     field("rejectedBy", &S::rejected_by, "person"),
+                     field("confirmedAt", &S::confirmed_at, "when").unit("us"),
+                     field("rejectedAt", &S::rejected_at, "when").unit("us"),
+                     field("reason", &S::reason, "of the last decision"),
+                     field("evidenceSource", &S::evidence, "where the samples come from")};
+  }
+};
+
+/// What a person says of a stretch of a line's history: bad: not to be used; steady: at an
+/// operating point; batch: one batch, what lies between batches is no production.
+enum class MarkKind { bad, steady, batch };
+constexpr auto enum_names(MarkKind) {
+  return std::array<std::string_view, 3>{"bad", "steady", "batch"};
+}
+
+/// A stretch that a person marked. Datasets built later follow it; those that exist do not change.
+struct Mark {
+  std::string id;
+  std::string line_id;
+  std::string tag;  ///< of a bad stretch: only this tag; empty: all
+  MarkKind kind = MarkKind::bad;
+  TimeUs from = 0, to = 0;  ///< [from, to)
+  std::string by, reason;
+  TimeUs at = 0;
+  static constexpr auto fields() {
+    using M = Mark;
+    return FieldList{field("id", &M::id, "mark-...").required(),
+                     field("lineId", &M::line_id, "line").required(),
+                     field("tag", &M::tag, "only this tag; empty: all of the line"),
+                     field("kind", &M::kind, "bad, steady or batch"),
+                     field("from", &M::from, "begin").unit("us"),
+                     field("to", &M::to, "end, exclusive").unit("us"),
+                     field("by", &M::by, "who marked it"),
+                     field("reason", &M::reason, "why"),
+                     field("at", &M::at, "when it was marked").unit("us")};
   }
 };
 

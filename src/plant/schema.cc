@@ -69,7 +69,26 @@ CREATE TABLE segment_decisions (
 CREATE INDEX segment_decisions_by_segment ON segment_decisions(segment_id, at);
 )sql";
 
+constexpr std::string_view kMarks = R"sql(
+CREATE TABLE marks (
+  id TEXT PRIMARY KEY,
+  line_id TEXT NOT NULL REFERENCES lines(id),
+  tag TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('bad', 'steady', 'batch')),
+  from_time INTEGER NOT NULL,
+  to_time INTEGER NOT NULL CHECK (to_time > from_time),
+  by_whom TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  at INTEGER NOT NULL
+);
+CREATE INDEX marks_by_line ON marks(line_id, from_time);
+)sql";
+
 }  // namespace
+
+store::Migration mark_migration(int number) {
+  return {number, "stretches that people marked", kMarks};
+}
 
 store::Migration migration(int number) {
   return {number, "lines, products, recipes, context segments", kTables};

@@ -3,6 +3,7 @@
 
 #include "core/digest.h"
 #include "plant/plant_store.h"
+#include "plant/wire_enum.h"
 #include "store/savepoint.h"
 
 namespace flyball::plant {
@@ -41,15 +42,6 @@ constexpr std::string_view kDecision =
 constexpr std::string_view kDecisions =
     "SELECT at, by_whom, decision, recipe_version, reason FROM segment_decisions "
     "WHERE segment_id = ? ORDER BY rowid";
-
-template <class E>
-E enum_of(const std::string& text) {
-  const auto names = enum_names(E{});
-  const auto it = std::ranges::find(names, text);
-  if (it == names.end())
-    throw Error("DATABASE_CORRUPT", {{"path", "flyball.db"}, {"reason", "unknown value " + text}});
-  return static_cast<E>(it - names.begin());
-}
 
 std::vector<ContextSegment> read(store::Statement q) {
   std::vector<ContextSegment> out;

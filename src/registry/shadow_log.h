@@ -1,5 +1,6 @@
 #pragma once
 // Predictions of models in shadow beside what happened, and the evidence that follows from them.
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,8 +58,8 @@ class ShadowLog {
   /// Those that are there already (model, run, time) stay as they are; how many were new.
   std::int64_t add(const std::vector<ShadowPrediction>& predictions);
   [[nodiscard]] ShadowEvidence evidence(const std::string& model_id, const ShadowNeeds& needs);
-  /// Runs of which a model has predictions.
-  [[nodiscard]] std::vector<std::string> runs(const std::string& model_id);
+  /// By run, when the newest prediction of a model was made.
+  [[nodiscard]] std::map<std::string, TimeUs> newest(const std::string& model_id);
 
  private:
   store::Database& db_;

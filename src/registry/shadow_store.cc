@@ -14,8 +14,8 @@ constexpr std::string_view kAdd =
 constexpr std::string_view kAll =
     "SELECT run_id, at, rmse_json, inside, total, regime, replayed FROM shadow_predictions "
     "WHERE model_id = ? ORDER BY at";
-constexpr std::string_view kRuns =
-    "SELECT DISTINCT run_id FROM shadow_predictions WHERE model_id = ? ORDER BY run_id";
+constexpr std::string_view kNewest =
+    "SELECT run_id, max(at) FROM shadow_predictions WHERE model_id = ? GROUP BY run_id";
 
 std::string lacks(const char* code, std::int64_t value, std::int64_t limit) {
   return Message{code, {{"value", value}, {"limit", limit}}}.text();
@@ -71,9 +71,9 @@ ShadowEvidence ShadowLog::evidence(const std::string& model_id, const ShadowNeed
   return out;
 }
 
-std::vector<std::string> ShadowLog::runs(const std::string& model_id) {
-  std::vector<std::string> out;
-  for (store::Statement q = db_.query(kRuns, model_id); q.step();) out.push_back(q.text(0));
+std::map<std::string, TimeUs> ShadowLog::newest(const std::string& model_id) {
+  std::map<std::string, TimeUs> out;
+  for (store::Statement q = db_.query(kNewest, model_id); q.step();) out[q.text(0)] = q.integer(1);
   return out;
 }
 

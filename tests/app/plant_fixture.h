@@ -39,7 +39,7 @@ class PlantTest : public ::testing::Test {
   /// One empty plant.
   struct Stores {
     Stores() {
-      const std::array migrations{plant::migration(1)};
+      const std::array migrations{plant::migration(1), plant::mark_migration(2)};
       store::migrate(db, migrations);
     }
     [[nodiscard]] Plant plant() { return {db, records, historian}; }

@@ -16,11 +16,6 @@ std::vector<std::string> study(const fs::path& file, const fs::path& data, std::
   return out;
 }
 
-void expect_refusal(const Outcome& outcome, int code, const std::string& part) {
-  EXPECT_EQ(outcome.code, code) << outcome.out << outcome.err;
-  EXPECT_NE((outcome.out + outcome.err).find(part), std::string::npos) << outcome.err;
-}
-
 TEST(BadInput, FilesThatHoldNoRecordFail) {
   const TempFolder folder;
   write_text(folder / "empty.csv", "");

@@ -38,11 +38,6 @@ class Import : public ::testing::Test {
   const TempFolder folder_;
 };
 
-void expect_refusal(const Outcome& outcome, int code, const std::string& part) {
-  EXPECT_EQ(outcome.code, code) << outcome.out << outcome.err;
-  EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
-}
-
 TEST_F(Import, AccountsForEveryRowAndNamesWhatItCreated) {
   const std::string file = table("a.csv",
                                  "time,u,y\n2026-03-01T00:00:00Z,1,2\n2026-03-01T00:01:00Z,"

@@ -1,6 +1,7 @@
 #pragma once
 // Runs the real program as a child process.
 #include <fcntl.h>
+#include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -93,6 +94,12 @@ class Running {
 inline Outcome run(const std::vector<std::string>& arguments,
                    const std::string& input = "/dev/null") {
   return Running(arguments, input).wait();
+}
+
+/// The exit code, and a part of what was said.
+inline void expect_refusal(const Outcome& outcome, int code, const std::string& part) {
+  EXPECT_EQ(outcome.code, code) << outcome.out << outcome.err;
+  EXPECT_NE((outcome.out + outcome.err).find(part), std::string::npos) << outcome.err;
 }
 
 /// Files and folders below a folder that look half made.

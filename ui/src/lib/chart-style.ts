@@ -106,6 +106,30 @@ export function shade(plot: uPlot, from: number, to: number, fill: string, topBa
   ctx.restore();
 }
 
+/** Oblique lines over [from, to): left out by a person, told apart from shades without colour. */
+export function hatch(plot: uPlot, from: number, to: number, ink: string): void {
+  const { left, top, width, height } = plot.bbox;
+  const a = Math.max(left, plot.valToPos(from, 'x', true));
+  const b = Math.min(left + width, plot.valToPos(to, 'x', true));
+  if (b < left || a > left + width) return;
+  const ctx = plot.ctx;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(a, top, Math.max(1, b - a), height);
+  ctx.clip();
+  ctx.strokeStyle = ink;
+  ctx.globalAlpha = 0.55;
+  ctx.lineWidth = devicePixelRatio;
+  const step = 9 * devicePixelRatio;
+  ctx.beginPath();
+  for (let x = a - height; x < b; x += step) {
+    ctx.moveTo(x, top + height);
+    ctx.lineTo(x + height, top);
+  }
+  ctx.stroke();
+  ctx.restore();
+}
+
 /** A dashed vertical line with a short text at the top. */
 export function upright(plot: uPlot, x: number, text = '', ink = 'edge'): void {
   const { left, top, width, height } = plot.bbox;

@@ -4,6 +4,7 @@ import type { Answers, Requests } from './api-types.ts';
 export type Line = Answers['lines.add'];
 export type Tag = Answers['tags.show']['tag'];
 export type Run = Answers['runs.show']['run'];
+export type Mark = Answers['marks.add'];
 export type Segment = Answers['segments.show']['segment'];
 export type Recipe = Answers['recipes.show']['recipe'];
 export type RecipeVersion = Answers['recipes.show']['versions'][number];
@@ -162,6 +163,7 @@ export interface Approval {
   comment: string;
 }
 
+export const kMarkKinds = ['bad', 'steady', 'batch'] as const;
 export const kRights = ['view', 'train', 'evaluate', 'request', 'approve', 'operate', 'admin'] as const;
 export type Right = (typeof kRights)[number];
 export type Grant = UserRecord['allLines'];
