@@ -53,12 +53,26 @@ await run('journey', async ({ service, browser, check, pictures }) => {
   await page.locator('.u-over').nth(1).waitFor();
   await settled(page);
   check((await page.getByText('1 000 samples, each drawn').count()) === 2, 'every sample is drawn');
-  const box = await atRest(page.locator('.u-over').first());
-  await page.mouse.move(box.x + 5, box.y + 40);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width * 0.375, box.y + 45, { steps: 5 });
-  await page.mouse.up();
-  await page.getByRole('group', { name: 'Selection' }).waitFor();
+  const select = async (from, to) => {
+    const box = await atRest(page.locator('.u-over').first());
+    await page.mouse.move(box.x + box.width * from + 5, box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * to, box.y + 45, { steps: 5 });
+    await page.mouse.up();
+    await page.getByRole('group', { name: 'Selection' }).waitFor();
+  };
+  // a bad stretch
+  await select(0.55, 0.59);
+  await button('Mark it').click();
+  await page.getByLabel('Tag', { exact: true }).selectOption('temperature');
+  await field('Why').fill('the probe was out');
+  await picture('mark');
+  await button('Mark').click();
+  await page.getByRole('region', { name: 'Marked by people' }).getByText('the probe was out').waitFor();
+  check((await page.getByRole('button', { name: /Take back: bad/ }).count()) === 1, 'a mark can be taken back');
+  await button('Clear').click();
+
+  await select(0, 0.375);
   check(/sel=/.test(page.url()) && /tag=temperature/.test(page.url()), 'the address holds tags and selection');
   await picture('trends');
 
