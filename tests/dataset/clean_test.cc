@@ -204,7 +204,7 @@ TEST(Clean, DropsInOrderAndCountsEach) {
   s[50].value = 8;
   s[60].value = INFINITY;
   const Cleaned c = clean(s, {0.0, 10.0, {}, kRadius});
-  EXPECT_EQ(c.counts, (CleanCounts{100, 1, 2, 1, 0, 1, 0, 0, 0, 0}));
+  EXPECT_EQ(c.counts, (CleanCounts{100, 1, 2, 1, 0, 0, 1, 0, 0, 0, 0, 0}));
   EXPECT_EQ(c.x.size(), 95U);
   EXPECT_EQ(c.t.size(), 95U);
   EXPECT_EQ(c.breaks,
