@@ -92,9 +92,9 @@ TEST_F(Marks, AStudyFollowsThem) {
 }
 
 TEST_F(Marks, RefusalsNameWhatIsWrong) {
-  expect_refusal(mark("bad", "00:04:00", "00:03:00"), 1, "[RANGE_EMPTY]");
-  expect_refusal(mark("bad", "00:03:00", "00:04:00", {"--tag", "z"}), 4, "[NAME_MISSING]");
-  expect_refusal(mark("steady", "00:03:00", "00:04:00", {"--tag", "y"}), 1, "[MARK_OF_TAG]");
+  expect_refusal(mark("bad", "00:04:00", "00:03:00"), 1, "RANGE_EMPTY");
+  expect_refusal(mark("bad", "00:03:00", "00:04:00", {"--tag", "z"}), 4, "NAME_MISSING");
+  expect_refusal(mark("steady", "00:03:00", "00:04:00", {"--tag", "y"}), 2, "MARK_OF_TAG");
   expect_refusal(mark("odd", "00:03:00", "00:04:00"), 2, "odd");
   EXPECT_TRUE(flyball({"marks", "list"}).json()["items"].empty());
 }
