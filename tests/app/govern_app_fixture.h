@@ -29,6 +29,11 @@ class GovernAppTest : public ::testing::Test {
       segment.from = 1;
       segment.to = 2;
       const std::string segment_id = plant.draft(segment).id;
+      plant::Mark mark;
+      mark.line_id = line;
+      mark.from = 1;
+      mark.to = 2;
+      const std::string mark_id = plant.add_mark(mark).id;
       db.run(
           "INSERT INTO datasets(id, sha256, line_id, product_id, recipe_id, row_count, "
           "summary_json, created_at) VALUES('ds-' || ?1, 'x', ?1, 'P1', 'R1', 1, '{}', 1)",
@@ -57,7 +62,7 @@ class GovernAppTest : public ::testing::Test {
           {"plans.run", "mdl-" + line, "d", line, "ann"}, clock_.now());
       if (line == "L1")
         ids_ = {{"datasets", "ds-L1"},    {"experiments", "exp-L1"},  {"models", "mdl-L1"},
-                {"segments", segment_id}, {"approvals", approval.id}, {"jobs", job_id},
+                {"segments", segment_id}, {"marks", mark_id}, {"approvals", approval.id}, {"jobs", job_id},
                 {"evaluations", "evl-L1"},
                 {"lines", "L1"}};
     }

@@ -92,10 +92,10 @@ TEST_F(Marks, AStudyFollowsThem) {
 }
 
 TEST_F(Marks, RefusalsNameWhatIsWrong) {
-  expect_refusal(mark("bad", "00:04:00", "00:03:00"), 1, "RANGE_EMPTY");
-  expect_refusal(mark("bad", "00:03:00", "00:04:00", {"--tag", "z"}), 4, "NAME_MISSING");
+  expect_refusal(mark("bad", "00:04:00", "00:03:00"), 2, "RANGE_EMPTY");
+  expect_refusal(mark("bad", "00:03:00", "00:04:00", {"--tag", "z"}), 3, "NAME_MISSING");
   expect_refusal(mark("steady", "00:03:00", "00:04:00", {"--tag", "y"}), 2, "MARK_OF_TAG");
-  expect_refusal(mark("odd", "00:03:00", "00:04:00"), 2, "odd");
+  expect_refusal(mark("odd", "00:03:00", "00:04:00"), 2, "bad, steady, batch");
   EXPECT_TRUE(flyball({"marks", "list"}).json()["items"].empty());
 }
 

@@ -44,6 +44,9 @@ export const operations = {
   'lines.add': ['POST', '/lines', 'admin'],
   'lines.delete': ['DELETE', '/lines/{id}', 'admin'],
   'lines.list': ['GET', '/lines', 'view'],
+  'marks.add': ['POST', '/marks', 'operate'],
+  'marks.delete': ['DELETE', '/marks/{id}', 'operate'],
+  'marks.list': ['GET', '/marks', 'view'],
   'models.delete': ['DELETE', '/models/{id}', 'operate'],
   'models.evaluate': ['POST', '/models/{id}/evaluations', 'evaluate'],
   'models.evidence': ['GET', '/models/{id}/evidence', 'view'],
@@ -169,6 +172,7 @@ export interface Requests {
     hampelK?: number;
     history?: number;
     horizon?: number;
+    ignoreMarks?: boolean;
     integrating?: string[];
     line?: string;
     maxDropRatio?: number;
@@ -276,6 +280,7 @@ export interface Requests {
     hampelK?: number;
     history?: number;
     horizon?: number;
+    ignoreMarks?: boolean;
     integrating?: string[];
     line?: string;
     maxDropRatio?: number;
@@ -322,7 +327,7 @@ export interface Requests {
   'jobs.train': {
     dataset: string;
     note?: string;
-    points?: "segments" | "runs" | "rows";
+    points?: "segments" | "runs" | "rows" | "marked";
     prior?: string[];
     seed?: number;
     setpoint?: string[];
@@ -341,6 +346,28 @@ export interface Requests {
   'lines.list': {
     cursor?: string;
     limit?: number;
+  };
+  'marks.add': {
+    by?: string;
+    from: number;
+    kind: "bad" | "steady" | "batch";
+    line?: string;
+    reason?: string;
+    tag?: string;
+    to: number;
+  };
+  'marks.delete': {
+    dryRun?: boolean;
+    id: string;
+  };
+  'marks.list': {
+    cursor?: string;
+    from?: number;
+    kind?: "bad" | "steady" | "batch";
+    limit?: number;
+    line?: string;
+    tag?: string;
+    to?: number;
   };
   'models.delete': {
     dryRun?: boolean;
@@ -548,6 +575,7 @@ export interface Requests {
     gap?: number;
     history?: number;
     horizon?: number;
+    ignoreMarks?: boolean;
     integrating?: string[];
     keepIndex?: boolean;
     line?: string;
@@ -557,7 +585,7 @@ export interface Requests {
     mv: string[];
     onDuplicate?: "last" | "first" | "mean" | "refuse";
     period?: number;
-    points?: "segments" | "runs" | "rows";
+    points?: "segments" | "runs" | "rows" | "marked";
     prior?: string[];
     product?: string;
     qualityCodes?: "ua" | "classic" | "flag";
@@ -882,6 +910,7 @@ export interface Answers {
     id: string;
     report: {
       cleaning: Record<string, {
+        droppedMarked: number;
         droppedMode: number;
         droppedNotFinite: number;
         droppedQuality: number;
@@ -890,6 +919,7 @@ export interface Answers {
         held: number;
         interpolated: number;
         keptSuspects: number;
+        marked: number;
         missing: number;
         steps: number;
         total: number;
@@ -934,6 +964,7 @@ export interface Answers {
         val: number;
       };
       runCleaning: Record<string, Record<string, {
+        droppedMarked: number;
         droppedMode: number;
         droppedNotFinite: number;
         droppedQuality: number;
@@ -942,6 +973,7 @@ export interface Answers {
         held: number;
         interpolated: number;
         keptSuspects: number;
+        marked: number;
         missing: number;
         steps: number;
         total: number;
@@ -1316,6 +1348,15 @@ export interface Answers {
     };
     rejects?: string;
     segments: string[];
+    shadow: {
+      modelId: string;
+      predictions: number;
+      problem: {
+        code: string;
+        params?: unknown;
+        text: string;
+      };
+    }[];
   };
   'imports.list': {
     items: unknown[];
@@ -1657,6 +1698,25 @@ export interface Answers {
     dryRun: boolean;
   };
   'lines.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'marks.add': {
+    at: number;
+    by: string;
+    from: number;
+    id: string;
+    kind: "bad" | "steady" | "batch";
+    lineId: string;
+    reason: string;
+    tag: string;
+    to: number;
+  };
+  'marks.delete': {
+    deleted: string[];
+    dryRun: boolean;
+  };
+  'marks.list': {
     items: unknown[];
     nextCursor?: string;
   };
