@@ -193,7 +193,7 @@ AutoResult identify_auto(const dataset::Dataset& dataset, const ArxOptions& opti
     const std::string& cv = out.result.findings.cvs[static_cast<std::size_t>(context.cv)].cv;
     std::ranges::move(rows_of(cv, trials), std::back_inserter(out.leaderboard));
     out.folds.push_back(trials[best].folds);
-    trials[best].fit.largest = sharp.adequate ? arx_of(sharp.lags) : likeliest_other(trials, best);
+    trials[best].fit.largest = sharp.stand ? arx_of(sharp.lags) : likeliest_other(trials, best);
     const auto later =
         without_direct_answers(context.forms.front(), trials[best].fit.arx, out.result.findings);
     if (later) trials[best].fit.largest = later;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 namespace flyball::identify {
 namespace {
@@ -22,38 +21,53 @@ double akaike(double mean_square, Index parameters, Index rows) {
   return static_cast<double>(rows) * std::log(mean_square) + 2 * static_cast<double>(parameters);
 }
 
-/// The output-error trial of least criterion, and its value.
-struct Best {
-  const Trial* trial = nullptr;
-  double criterion = std::numeric_limits<double>::infinity();
+/// An output-error trial on every row.
+struct Simulation {
+  const Trial* trial;
+  double mean_square;
+  Index parameters;
 };
 
-Best best_of(const CvContext& c, const std::vector<Trial>& trials, Index rows) {
-  Best best;
+std::vector<Simulation> simulations(const CvContext& c, const std::vector<Trial>& trials) {
+  std::vector<Simulation> out;
   for (const Trial& t : trials) {
     if (t.trainer != "output_error" || t.differenced) continue;
     const double error = mean_square(c.forms.front(), {t.fit.arx, t.noise}, {kEverything}, {});
-    const double at = akaike(error, t.parameters + 1, rows);
-    if (at < best.criterion) best = {&t, at};
+    out.push_back({&t, error, t.parameters + 1});
   }
-  return best;
+  return out;
+}
+
+const Simulation& likeliest(const std::vector<Simulation>& tried, Index rows) {
+  return *std::ranges::min_element(
+      tried, {}, [&](const Simulation& s) { return akaike(s.mean_square, s.parameters, rows); });
 }
 
 /// Starts from the smallest output-error trial, whose one pole for all pairs is never odd, and from
 /// the likeliest; the better fit.
-std::optional<LagFit> fit_from_trials(const CvContext& c, const std::vector<Trial>& trials) {
-  const auto smallest = std::ranges::find(trials, "output_error", &Trial::trainer);
-  const Best likeliest = best_of(c, trials, c.forms.front().x.rows());
-  if (smallest == trials.end() || likeliest.trial == nullptr) return std::nullopt;
-  std::optional<LagFit> best;
-  for (const Trial* t : {&*smallest, likeliest.trial}) {
-    if (best && t == &*smallest) continue;
-    LagStart start = lag_start(t->fit.arx);
-    if (best) start.behind = best->behind;
-    LagFit fit = fit_lags_of_order(c.forms.front(), start, {kEverything});
-    if (!best || fit.mean_square < best->mean_square) best = std::move(fit);
-  }
-  return best;
+LagFit fit_from(const CvContext& c, const std::vector<Simulation>& tried) {
+  const auto from = [&](const Simulation& s, Index behind) {
+    LagStart start = lag_start(s.trial->fit.arx);
+    start.behind = behind;
+    return fit_lags_of_order(c.forms.front(), start, {kEverything});
+  };
+  LagFit best = from(tried.front(), 0);
+  const Simulation& other = likeliest(tried, c.forms.front().x.rows());
+  if (other.trial == tried.front().trial) return best;
+  LagFit fit = from(other, best.behind);
+  return fit.mean_square < best.mean_square ? fit : best;
+}
+
+/// No trial is better than the lags by more than what its size explains. A trial of more parameters
+/// than the noise-free answer needs takes resonances out of the noise, at the frequencies where
+/// there is most of it: it has to win by ln N per parameter.
+bool stand(const LagFit& fit, const std::vector<Simulation>& tried) {
+  const auto rows = static_cast<double>(fit.rows);
+  return std::ranges::none_of(tried, [&](const Simulation& s) {
+    const auto more = static_cast<double>(s.parameters - fit.parameters);
+    const double price = std::max(2 * more + kAsLikely, std::log(rows) * more);
+    return rows * std::log(fit.mean_square / s.mean_square) > price;
+  });
 }
 
 }  // namespace
@@ -90,14 +104,17 @@ Sharpened sharpen_dead_times(const CvContext& c, const std::vector<Trial>& trial
   const bool at_once = std::ranges::any_of(
       c.inputs, [](const Structure::Input& input) { return input.first_lag < 1; });
   if (r.integrating || at_once || c.inputs.empty() || c.inputs.size() > kPairsMost) return out;
-  const std::optional<LagFit> best = fit_from_trials(c, trials);
-  if (!best) return out;
-  const LagFit& fit = *best;
-  const double criterion = akaike(fit.mean_square, fit.parameters, fit.rows);
-  if (!(criterion <= best_of(c, trials, fit.rows).criterion + kAsLikely)) return out;
-  const std::vector<Index> steps_of = first_lags(r, fit, {kEverything});
-  out.adequate = true;
+  const std::vector<Simulation> tried = simulations(c, trials);
+  if (tried.empty()) return out;
+  const LagFit fit = fit_from(c, tried);
+  out.stand = stand(fit, tried);
   out.lags = fit;
+  const Simulation& other = likeliest(tried, fit.rows);
+  if (!(akaike(fit.mean_square, fit.parameters, fit.rows) <=
+        akaike(other.mean_square, other.parameters, fit.rows) + kAsLikely)) {
+    return out;
+  }
+  const std::vector<Index> steps_of = first_lags(r, fit, {kEverything});
   for (std::size_t i = 0; i < fit.pairs.size(); ++i) {
     const double theta = fit.pairs[i].theta, error = fit.standard_errors[i].theta;
     if (!(error < kErrorMost)) continue;

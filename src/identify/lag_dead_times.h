@@ -19,10 +19,14 @@ std::vector<Index> first_lags(const Regression& r, const LagFit& fit,
 
 struct Sharpened {
   bool changed = false;  ///< a first lag is another: the trials have to be made again
-  bool adequate = false;
-  LagFit lags;  ///< when adequate
+  bool stand = false;    ///< no output-error trial refutes the lags
+  LagFit lags;           ///< when they stand
 };
 
+/// The lags stand, as another estimate of the answers, unless an output-error trial refutes them:
+/// N ln of the ratio of the mean squares is above 2 per parameter that the trial has more, by 4, and
+/// above ln N per parameter.
+///
 /// Replaces the dead times of the context's pairs in `found` by those of lags fitted to every row,
 /// where the lags explain the CV as well as the best output-error trial does (least
 /// N ln(mean square) + 2·parameters), and where the standard error of θ is below a fifth of a step.
