@@ -11,15 +11,15 @@ namespace {
 
 constexpr Interval kEverything{0, 1 << 30};
 
-/// Two pairs with white noise at 20 dB.
-Matrix record(double theta1, double theta2, std::uint32_t seed) {
+/// Two pairs with white noise.
+Matrix record(double theta1, double theta2, std::uint32_t seed, double snr_db = 20) {
   math::Random random(seed);
   Matrix x(1500, 3);
   x.col(0) = random_steps(1500, 5, random);
   x.col(1) = random_steps(1500, 8, random);
   const LagPair one{0, 2, 16, 0, theta1}, two{1, -1.5, 20, 0, theta2};
   Vector y = lag_response(x.col(0), one).col(0) * 2 + lag_response(x.col(1), two).col(0) * -1.5;
-  add_noise(y, 20, random);
+  add_noise(y, snr_db, random);
   x.col(2) = y;
   return x;
 }
@@ -62,6 +62,34 @@ TEST(LagDeadTimes, ArxOfLagsHasTheirAnswers) {
     EXPECT_LT((answer - expected).cwiseAbs().maxCoeff(), 1e-9) << i;
     EXPECT_NEAR(gain(arx, static_cast<Index>(i)), unit.gain, 1e-9);
   }
+}
+
+bool stand(const Matrix& x) {
+  const auto dataset = train_dataset({x}, "uuy");
+  const TrainingData data = training_data(dataset);
+  IdentifyResult found = identify_arx(dataset, {});
+  const CvContext context = context_of(data, 0, found);
+  const auto trials = try_subspace_and_refined(context, {.arx = false, .subspace = false}, {});
+  return sharpen_dead_times(context, trials, found.findings.dead_times).stand;
+}
+
+/// A trial of many parameters finds resonances in any noise: it has to win by more than that.
+TEST(LagDeadTimes, StandForAPlantOfLagsUnderNoise) {
+  int standing = 0;
+  for (std::uint32_t seed = 1; seed <= 12; ++seed) standing += stand(record(2.4, 5.6, seed, 10));
+  EXPECT_EQ(standing, 12);
+}
+
+TEST(LagDeadTimes, DoNotStandForAPlantThatOscillates) {
+  Matrix x = record(3, 5, 1);
+  for (Index t = 2; t < x.rows(); ++t) {
+    x(t, 2) = 1.6 * x(t - 1, 2) - 0.8 * x(t - 2, 2) + 0.2 * x(t - 2, 0) - 0.1 * x(t - 1, 1);
+  }
+  math::Random random(2);
+  Vector y = x.col(2);
+  add_noise(y, 10, random);
+  x.col(2) = y;
+  EXPECT_FALSE(stand(x));
 }
 
 TEST(LagDeadTimes, AutoReportsThem) {
