@@ -141,8 +141,9 @@ std::vector<FreeRunFit> fit(const dataset::Dataset& data, const FreeRun& run) {
     entry.rows = static_cast<std::int64_t>(y.size());
     entry.rows_left_out = total - entry.rows;
     entry.pieces = static_cast<std::int64_t>(run.pieces.size());
-    measure_ratio(run, static_cast<Index>(j),
-                  data.norm.std[static_cast<std::size_t>(columns.outputs[j])], entry);
+    const auto column = static_cast<std::size_t>(columns.outputs[j]);
+    if (column < data.norm.std.size())
+      measure_ratio(run, static_cast<Index>(j), data.norm.std[column], entry);
     out.push_back(std::move(entry));
   }
   return out;

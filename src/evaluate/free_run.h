@@ -26,7 +26,7 @@ struct FreeRun {
 
 /// Fit of one CV over all kept rows of a part: several runs and blocks are pooled. With the means
 /// of each piece removed, ratio = Σ ŷ y / Σ ŷ²; its variance is (Σ e²/n)(1 + 2 Σ_k r_e(k) r_ŷ(k)) /
-/// Σ ŷ², e = y − ratio·ŷ, over 100 lags or a quarter of the rows (Bartlett).
+/// Σ ŷ², e = y − ratio·ŷ, over 100 lags or a quarter of the rows (Bartlett); none without data.norm.
 struct FreeRunFit {
   std::string cv;
   std::optional<double> percent;
