@@ -38,16 +38,17 @@ int migrate(Database& db, std::span<const Migration> migrations) {
   } else if (found == known) {
     return 0;
   }
+  Transaction transaction(db);
+  db.exec(kCreate);
+  // Read inside the transaction: another process may have migrated while this one waited.
+  const int done = schema_version(db);
   for (const Migration& m : migrations) {
-    Transaction transaction(db);
-    // Read inside the transaction: another process may have migrated while this one waited.
-    if (schema_version(db) >= m.number) continue;
-    db.exec(kCreate);
+    if (m.number <= done) continue;
     db.exec(std::string(m.sql));
     db.run(kRecord, m.number, m.name);
-    transaction.commit();
     ++applied;
   }
+  transaction.commit();
   return applied;
 }
 

@@ -164,12 +164,15 @@ TEST(Migrations, AreAppliedOnceAndInOrder) {
   db.run("INSERT INTO runs(id, line) VALUES(?, ?)", "r", "l");
 }
 
-TEST(Migrations, AFailedOneLeavesTheOnesBefore) {
+TEST(Migrations, AFailedOneLeavesTheDatabaseAsItWas) {
   constexpr Migration broken[] = {kTwo[0], {2, "broken", "CREATE TABLE other(x); SELEC 1"}};
-  Database db(":memory:");
-  EXPECT_ERROR(migrate(db, broken), "DATABASE_FAILED");
-  EXPECT_EQ(schema_version(db), 1);
-  EXPECT_ERROR(db.exec("SELECT * FROM other"), "DATABASE_FAILED");
+  Database fresh(":memory:"), old(":memory:");
+  EXPECT_ERROR(migrate(fresh, broken), "DATABASE_FAILED");
+  EXPECT_EQ(schema_version(fresh), 0);
+  migrate(old, std::span(kTwo).first(1));
+  EXPECT_ERROR(migrate(old, broken), "DATABASE_FAILED");
+  EXPECT_EQ(schema_version(old), 1);
+  EXPECT_ERROR(old.exec("SELECT * FROM other"), "DATABASE_FAILED");
 }
 
 TEST(Migrations, ANewerSchemaIsRefused) {
