@@ -124,9 +124,28 @@ void Statement::bind_null(int at) {
   require_ok(stmt_, sqlite3_bind_null(stmt_, at));
 }
 
+namespace {
+
+/// A writer that was killed before the database had its write-ahead log left a journal, and only
+/// who may write can roll it back. Where that is not allowed, reading says so.
+void roll_back_left_over(const std::filesystem::path& path, std::chrono::milliseconds busy) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path.string() + "-journal", ignored)) return;
+  sqlite3* db = nullptr;
+  if (sqlite3_open_v2(path.c_str(), &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr) ==
+      SQLITE_OK) {
+    sqlite3_busy_timeout(db, static_cast<int>(busy.count()));
+    sqlite3_exec(db, "SELECT count(*) FROM sqlite_schema", nullptr, nullptr, nullptr);
+  }
+  sqlite3_close_v2(db);
+}
+
+}  // namespace
+
 Database::Database(const std::filesystem::path& path, const DatabaseOptions& options) {
   std::error_code ignored;
   if (options.read_only && !std::filesystem::exists(path, ignored)) throw_read_error(ENOENT, path);
+  if (options.read_only) roll_back_left_over(path, options.busy_timeout);
   try {
     open(path, options);
     sqlite3_busy_timeout(db_, static_cast<int>(options.busy_timeout.count()));
@@ -197,8 +216,8 @@ void Database::check_integrity() {
 void Database::check_references() {
   Statement q = prepare("PRAGMA foreign_key_check");
   if (q.step()) {
-    const std::string reason = "a row of " + q.text(0) + " refers to a row of " + q.text(2) +
-                               " that is not there";
+    const std::string reason =
+        "a row of " + q.text(0) + " refers to a row of " + q.text(2) + " that is not there";
     throw Error("DATABASE_CORRUPT", {{"path", sqlite_name(db_)}, {"reason", reason}});
   }
 }

@@ -22,7 +22,8 @@ inline const std::string kPassword = "seven quiet turbines";
 class GovernTest : public ::testing::Test {
  protected:
   GovernTest() {
-    const std::array migrations{plant::migration(1), migration(2), intent_migration(3)};
+    const std::array migrations{plant::migration(1), migration(2), intent_migration(3),
+                                plant::mark_migration(4)};
     store::migrate(db_, migrations);
     plant::PlantStore plant(db_);
     plant.put(plant::Line{"L1", ""});

@@ -1,8 +1,12 @@
 #include "store/sqlite.h"
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <csignal>
 #include <limits>
 
 #include "store/files.h"
@@ -153,6 +157,32 @@ TEST(Transaction, IsUndoneWithoutCommit) {
 
 constexpr Migration kTwo[] = {{1, "runs", "CREATE TABLE runs(id TEXT PRIMARY KEY)"},
                               {2, "line of a run", "ALTER TABLE runs ADD COLUMN line TEXT"}};
+
+TEST(Database, AReaderRollsBackWhatAKilledWriterLeftInAJournal) {
+  const TempFolder folder;
+  const auto path = folder / "a.db";
+  const pid_t child = ::fork();
+  if (child == 0) {
+    // As a database is before it has its write-ahead log: killed within a transaction that is so
+    // large that it has spilled into the file.
+    sqlite3* db = nullptr;
+    sqlite3_open(path.c_str(), &db);
+    sqlite3_exec(db,
+                 "PRAGMA cache_size = 1; CREATE TABLE t(x); INSERT INTO t VALUES('kept'); BEGIN; "
+                 "UPDATE t SET x = 'lost'; INSERT INTO t SELECT randomblob(20000) FROM "
+                 "(VALUES(1),(2),(3),(4),(5),(6),(7),(8))",
+                 nullptr, nullptr, nullptr);
+    ::kill(::getpid(), SIGKILL);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  ASSERT_TRUE(std::filesystem::exists(path.string() + "-journal"));
+  Database reader(path, {.read_only = true});
+  Statement q = reader.query("SELECT x FROM t");
+  ASSERT_TRUE(q.step());
+  EXPECT_EQ(q.text(0), "kept");
+  EXPECT_FALSE(q.step());
+}
 
 TEST(Migrations, AreAppliedOnceAndInOrder) {
   Database db(":memory:");
