@@ -14,23 +14,11 @@ constexpr Interval kEverything{0, std::numeric_limits<Index>::max() / 2};
 constexpr int kIdleOrders = 2;
 constexpr double kImproves = 0.995;
 
-/// What training on the rest of a fold keeps.
-std::vector<Interval> rest_of(const std::vector<Interval>& fold, Index separation) {
-  std::vector<Interval> out;
-  Index from = 0;
-  for (const Interval& left_out : widened(fold, separation)) {
-    if (left_out.first > from) out.push_back({from, left_out.first});
-    from = left_out.end;
-  }
-  out.push_back({from, kEverything.end});
-  return out;
-}
-
 void score(const CvContext& c, const Regression& r, const Structure& s, const Matrix& noise_free,
            const FoldScorer& scorer, Trial& trial) {
   const TrainingData scale = scale_of(*c.data, c.cv);
   for (const auto& fold : c.folds) {
-    const auto fit = fit_instrumental(r, s, rest_of(fold, c.history), noise_free);
+    const auto fit = fit_instrumental(r, s, outside(fold, c.history), noise_free);
     if (!fit) {
       trial.reason = "a fold cannot carry it";
       trial.folds.clear();

@@ -296,6 +296,17 @@ std::vector<Interval> widened(const std::vector<Interval>& fold, Index separatio
   return out;
 }
 
+std::vector<Interval> outside(const std::vector<Interval>& fold, Index separation) {
+  std::vector<Interval> out;
+  Index from = 0;
+  for (const Interval& left_out : widened(fold, separation)) {
+    if (left_out.first > from) out.push_back({from, left_out.first});
+    from = left_out.end;
+  }
+  out.push_back({from, kEverything.end});
+  return out;
+}
+
 std::vector<std::vector<Interval>> make_folds(const Regression& r, Index max_lag, Index separation,
                                               Index horizon) {
   std::vector<Interval> runs;  // targets of a stretch

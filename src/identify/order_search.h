@@ -16,7 +16,8 @@ struct Candidate {
   Index parameters = 0;
   double score = 0;     ///< F-step RMS error over the folds / train std; NaN without folds
   double one_step = 0;  ///< one-step RMS error over the folds / train std
-  std::string reason;   ///< "chosen", "within 1 % but larger", "violates prior", "worse", "unstable", "too few rows"
+  std::string reason;   ///< "chosen", "within 1 % but larger", "violates prior", "worse",
+                        ///< "unstable", "too few rows"
 };
 
 struct SearchOptions {
@@ -29,7 +30,7 @@ struct SearchOptions {
   double tolerance = 0.01;   ///< the smallest order within this share of the best score;
                              ///< scores below 1e-6 of the std are equal (noise-free data)
   std::function<bool(const Arx&)> acceptable = {};  ///< empty: every fit is
-  unsigned threads = 0;      ///< 0: as many as the machine has; changes no result
+  unsigned threads = 0;  ///< 0: as many as the machine has; changes no result
 };
 
 struct SearchResult {
@@ -46,6 +47,9 @@ std::vector<std::vector<Interval>> make_folds(const Regression& r, Index max_lag
 
 /// Targets of a fold widened by `separation` on both sides: what training on the rest leaves out.
 std::vector<Interval> widened(const std::vector<Interval>& fold, Index separation);
+
+/// The rows beside it: what training on the rest keeps.
+std::vector<Interval> outside(const std::vector<Interval>& fold, Index separation);
 
 /// `forms` are the same CV in direct and in differenced form. Every (na, nb, λ) is fitted on what
 /// each fold leaves, scored on the fold by free windows of F steps, and kept only when the fit on

@@ -25,18 +25,6 @@ constexpr double kFoldTolerance = 1e-4;  ///< scores are compared to a hundredth
 constexpr int kIdleOrders = 3;
 constexpr double kImproves = 0.995;
 
-/// What training on the rest of a fold keeps.
-std::vector<Interval> outside(const std::vector<Interval>& fold, Index separation) {
-  std::vector<Interval> out;
-  Index from = 0;
-  for (const Interval& left_out : widened(fold, separation)) {
-    if (left_out.first > from) out.push_back({from, left_out.first});
-    from = left_out.end;
-  }
-  out.push_back({from, kEverything.end});
-  return out;
-}
-
 const Regression& form_of(const CvContext& c, bool differenced) {
   return c.forms[differenced ? 1 : 0];
 }

@@ -16,6 +16,7 @@ namespace flyball::plan {
 namespace {
 
 constexpr Index kMostSteps = 50'000;
+constexpr double kCounted = 1e9;   ///< more steps than these are not counted
 constexpr double kSettlings = 10;  ///< settling times of the shortest test
 constexpr int kSeeds = 40;         ///< of which the least correlated is taken
 constexpr int kLengths = 6;        ///< corrections of the length
@@ -169,14 +170,17 @@ Plan of_length(const Request& r, Index steps, const Plan& shared) {
 Plan plan(const Request& r) {
   check(r);
   Plan shared;
-  shared.settling_steps = static_cast<Index>(std::ceil(settling_seconds(r) / r.beat));
+  const auto too_long = [&](double steps) {
+    if (steps <= kMostSteps) return;
+    throw Error("PLAN_TOO_LONG", {{"steps", std::fmin(steps, kCounted)}, {"limit", kMostSteps}});
+  };
+  const double settling = std::ceil(settling_seconds(r) / r.beat);
+  if (!r.steps) too_long(kSettlings * settling);
+  too_long(settling);
+  shared.settling_steps = static_cast<Index>(settling);
   shared.switch_steps = std::max<Index>(shared.settling_steps / 4, 1);
   choose_amplitudes(r, shared);
   const auto shortest = static_cast<Index>(kSettlings) * std::max<Index>(shared.settling_steps, 2);
-  const auto too_long = [&](double steps) {
-    if (steps <= kMostSteps) return;
-    throw Error("PLAN_TOO_LONG", {{"steps", steps}, {"limit", kMostSteps}});
-  };
   Index steps = r.steps.value_or(shortest);
   too_long(static_cast<double>(steps));
   Plan out = of_length(r, steps, shared);

@@ -224,6 +224,11 @@ TEST(Plan, SaysWhatIsMissing) {
   r = column();
   r.precision = 1e-4;
   EXPECT_EQ(code_of(r), "PLAN_TOO_LONG");
+  for (const double absurd : {1e12, 1e300}) {
+    r = column();
+    r.pairs[0].time_constant = absurd;
+    EXPECT_EQ(code_of(r), "PLAN_TOO_LONG");
+  }
   r = column();
   r.pairs[0].time_constant = 0;
   EXPECT_EQ(code_of(r), "PLAN_NOT_POSITIVE");
