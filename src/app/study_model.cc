@@ -82,6 +82,7 @@ static void judge_gain(const identify::StepResponse& s, gates::PairEvidence& pai
 
 void fill_evidence(const identify::Findings& findings, gates::GateInput& input) {
   for (const auto& x : findings.excitation) {
+    if (findings.is_set_point(x.input)) continue;
     gates::InputEvidence e{x.input, x.mv, x.excited, x.moves, x.left_out, false};
     for (const auto& f : findings.feedback) {
       if (f.mv != x.input) continue;

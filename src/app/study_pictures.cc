@@ -93,7 +93,9 @@ void draw_dataset(const dataset::Dataset& data, report::StudyPictures& pictures)
 void draw_identification(const dataset::Dataset& data, const identify::Findings& findings,
                          report::StudyPictures& pictures) {
   constexpr double k95 = 1.96;
+  std::erase_if(pictures.dvs, [&](const std::string& dv) { return findings.is_set_point(dv); });
   for (const auto& dead_time : findings.dead_times) {
+    if (findings.is_set_point(dead_time.input)) continue;
     report::StepAnswer& answer = pictures.step_answers.emplace_back();
     answer.input = dead_time.input;
     answer.cv = dead_time.cv;

@@ -64,7 +64,9 @@ void describe_dataset(Study& s) {
 
 void describe_identification(Study& s) {
   const identify::Findings& f = s.trained->findings;
-  for (const auto& d : f.dead_times) s.report.dead_times.push_back(dead_time_entry(d));
+  for (const auto& d : f.dead_times) {
+    if (!f.is_set_point(d.input)) s.report.dead_times.push_back(dead_time_entry(d));
+  }
   s.report.identification = identify::to_json(f);
   s.report.identification.update(s.trained->details);
   s.report.identification["leaderboard"] = to_json_value(s.trained->leaderboard);

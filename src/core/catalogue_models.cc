@@ -91,6 +91,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"GAIN_CHANGED_IN_TRAIN", {}, "{cv} does not answer {input} alike all the time: gain {before} (standard error {beforeError}) over the first {share} of train, {after} ({afterError}) after it; ask what was changed there, and study the time before and after it apart"},
     {"GAIN_CHANGED_LATER", {}, "{cv}: in {part} it answers {ratio} times as strongly as the model of train says (95 % range {low} to {high}; in train {train}): the plant changed after train, or a signal its sign; ask what was changed, and study the time after it alone"},
     {"POLE_OVERSAMPLED", {}, "{cv}: the slowest pole is {radius}: its time constant of {constant} is {beats} steps long, so that noise decides the model; take a longer beat, such as --beat {beat}"},
+    {"RUN_LEVELS_DIFFER", {}, "{cv}: its level differs between the {runs} runs by {spread} (standard deviation) beyond what the inputs tell: gains are taken from the moves within runs, and a prediction takes the level of its run from its history; look for an input that is not measured"},
     {"POLE_NEAR_ONE", {}, "{cv}: the slowest pole is {radius}, above 0.999: use a longer beat, or declare {cv} integrating if it is a level"},
     // model
     {"MODEL_PREDICTOR", E::corrupt_data, "the model's predictor has no steady state (I − A + K C is singular); train it again"},

@@ -23,13 +23,13 @@ struct TimeChange {
   static constexpr auto fields() {
     using S = TimeChange;
     return FieldList{field("input", &S::input, "MV or DV"),
-                      field("cv", &S::cv, "controlled variable"),
-                      field("share", &S::share, "of the train rows that stand before the border"),
-                      field("pValue", &S::p_value, "of one model for both sides, corrected"),
-                      field("before", &S::before, "gain before the border, model units"),
-                      field("beforeStdError", &S::before_std_error, "standard error"),
-                      field("after", &S::after, "gain after it"),
-                      field("afterStdError", &S::after_std_error, "standard error")};
+                     field("cv", &S::cv, "controlled variable"),
+                     field("share", &S::share, "of the train rows that stand before the border"),
+                     field("pValue", &S::p_value, "of one model for both sides, corrected"),
+                     field("before", &S::before, "gain before the border, model units"),
+                     field("beforeStdError", &S::before_std_error, "standard error"),
+                     field("after", &S::after, "gain after it"),
+                     field("afterStdError", &S::after_std_error, "standard error")};
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 // What identification found beside the model: records for the report, the gates and model.json.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -300,6 +301,11 @@ struct Findings {
   std::int64_t train_rows = 0, dead_time_max = 0;
   std::int64_t settling_steps = -1;  ///< slowest pair
   std::vector<Message> warnings;
+
+  /// The set-point of an MV's loop: it tells cause from effect and is no input of the model.
+  [[nodiscard]] bool is_set_point(const std::string& input) const {
+    return std::ranges::any_of(feedback, [&](const Feedback& f) { return f.set_point == input; });
+  }
 };
 
 /// Everything but the warnings, as it stands in report.json under `identification`.

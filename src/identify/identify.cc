@@ -31,6 +31,12 @@ class Identification {
         integrating_(levels_of(dataset)),
         search_(data_, options_, beat_ms_, declared_lags(dataset), integrating_, stop_) {
     result_.findings.train_rows = data_.x.rows();
+    for (Index j = 0; j < data_.ny(); ++j) {
+      if (!data_.has_run_levels(j)) continue;
+      warn("RUN_LEVELS_DIFFER", {{"cv", data_.name(data_.nu() + j)},
+                                 {"runs", data_.runs},
+                                 {"spread", data_.run_spread(j)}});
+    }
   }
 
   IdentifyResult run() {

@@ -18,8 +18,9 @@ namespace flyball::identify {
 namespace {
 
 constexpr Index kRefinedOrderMax = 8;
-constexpr double kShareOfArx = 0.3;  ///< of the progress
-constexpr int kSharpenings = 3;      ///< of the dead times of a CV
+constexpr double kShareOfArx = 0.3;   ///< of the progress
+constexpr double kFloorLeast = 1e-6;  ///< of the noise: rounding
+constexpr int kSharpenings = 3;       ///< of the dead times of a CV
 
 std::optional<double> known(double v) {
   return std::isfinite(v) ? std::optional(v) : std::nullopt;
@@ -129,6 +130,8 @@ CvContext context_of(const TrainingData& data, Index cv, const IdentifyResult& a
     c.forms.push_back(make_regression(data, cv, used, found.integrating, differenced));
   }
   c.inputs = inputs_of(data, cv, f);
+  if (data.has_run_levels(cv))
+    c.variance = std::pow(std::max(found.noise_floor.value_or(1), kFloorLeast), 2);
   c.history = arx.history;
   c.horizon = arx.horizon;
   Structure largest{1, 1, c.inputs};

@@ -25,7 +25,7 @@ void score(const CvContext& c, const Regression& r, const Structure& s, const Ma
       trial.score = trial.one_step = trial.free_run = std::nan("");
       return;
     }
-    const auto model = realise({fit->arx}, scale, Matrix::Identity(1, 1), {fit->noise});
+    const auto model = realise({fit->arx}, scale, Matrix::Constant(1, 1, c.variance), {fit->noise});
     trial.folds.push_back(scorer.errors(model, c.forms.front(), c.fold_lag, fold).front());
   }
   trial.score = rollout_score(trial.folds, c.horizon);

@@ -40,7 +40,9 @@ class Narx {
         linear_(linear),
         declared_(declared_lags(dataset)),
         progress_(progress),
-        stop_(std::move(stop)) {}
+        stop_(std::move(stop)) {
+    data_.levels_differ.clear();  // what is not linear holds where the values themselves are
+  }
 
   NarxResult run() {
     NarxResult out;

@@ -73,7 +73,7 @@ model::LinearStateSpace realise(const std::vector<Arx>& cvs, const TrainingData&
     const Arx& cv = cvs[j];
     plant += order_of(cv.structure) + (noise.empty() ? 0 : noise[j].ar.size());
     m.integrators += cv.integrating ? 1 : 0;
-    m.disturbance_states += cv.differenced ? 1 : 0;
+    m.disturbance_states += cv.differenced || data.has_run_levels(static_cast<Index>(j)) ? 1 : 0;
   }
   const Index n = plant + m.integrators + m.disturbance_states;
   m.A = Matrix::Zero(n, n);
@@ -103,11 +103,12 @@ model::LinearStateSpace realise(const std::vector<Arx>& cvs, const TrainingData&
     for (Index i = 0; i + 1 < order; ++i) m.A(x + i, x + i + 1) = 1;
     m.K.block(x, j, order, 1) = k;
     m.f(x) += cv.constant * sigma;
-    if (cv.differenced) {
+    const bool drifting = cv.differenced || data.has_run_levels(j);
+    if (drifting) {
       m.C(j, disturbance) = 1;
       m.A.block(x, disturbance, order, 1) = k;
       m.A(disturbance, disturbance) = 1;
-      m.K(disturbance, j) = 1;
+      m.K(disturbance, j) = cv.differenced ? 1 : data.run_tracking;
     }
     for (std::size_t i = 0; i < cv.structure.inputs.size(); ++i) {
       const Structure::Input& input = cv.structure.inputs[i];
@@ -132,7 +133,7 @@ model::LinearStateSpace realise(const std::vector<Arx>& cvs, const TrainingData&
       m.C(j, integrator) = 1;
       ++integrator;
     }
-    disturbance += cv.differenced ? 1 : 0;
+    disturbance += drifting ? 1 : 0;
   }
   return m;
 }

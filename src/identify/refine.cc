@@ -34,6 +34,7 @@ using Fit = std::function<std::optional<Rational>(std::size_t fold)>;
 
 void score(const CvContext& c, const FoldScorer& scorer, Trial& trial, const Fit& fit) {
   const TrainingData scale = scale_of(*c.data, c.cv);
+  const Matrix variance = Matrix::Constant(1, 1, c.variance);
   for (std::size_t f = 0; f < c.folds.size(); ++f) {
     const auto model = fit(f);
     if (!model || !roots_inside(model->arx.a(), 1)) {
@@ -41,7 +42,7 @@ void score(const CvContext& c, const FoldScorer& scorer, Trial& trial, const Fit
       trial.score = trial.one_step = trial.free_run = std::nan("");
       return;
     }
-    const auto realised = realise({model->arx}, scale, Matrix::Identity(1, 1), {model->noise});
+    const auto realised = realise({model->arx}, scale, variance, {model->noise});
     trial.folds.push_back(scorer.errors(realised, c.forms.front(), c.fold_lag, c.folds[f]).front());
   }
   trial.score = rollout_score(trial.folds, c.horizon);

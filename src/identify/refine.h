@@ -22,6 +22,9 @@ struct CvContext {
   Index fold_lag = 0;  ///< lags before the first target of a stretch in the folds
   Index history = 1, horizon = 10;
   Index max_order = 8;
+  /// Of the innovations, normalised: it judges the start in a fold. The noise floor where the
+  /// levels of runs differ.
+  double variance = 1;
   unsigned threads = 0;  ///< 0: as many as the machine has; changes no result
 };
 

@@ -209,6 +209,8 @@ TrainingData scale_of(const TrainingData& data, Index cv) {
   one.std = keep(data.std);
   one.low = keep(data.low);
   one.high = keep(data.high);
+  one.levels_differ = {data.has_run_levels(cv)};
+  one.run_tracking = data.run_tracking;
   return one;
 }
 

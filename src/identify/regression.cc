@@ -19,6 +19,13 @@ void difference(Matrix& x, Index column, const std::vector<Stretch>& blocks) {
   }
 }
 
+/// Subtracts a value of each run.
+void shift(Matrix& x, Index column, const std::vector<Stretch>& blocks,
+           const Eigen::Ref<const Vector>& of_run) {
+  for (const Stretch& b : blocks)
+    x.col(column).segment(b.first, b.end - b.first).array() -= of_run(b.run);
+}
+
 constexpr Interval kEverything{0, std::numeric_limits<Index>::max() / 2};
 
 /// A change is measured where both of its values are.
@@ -40,6 +47,7 @@ Regression make_regression(const TrainingData& data, Index cv, const std::vector
   r.differenced = differenced;
   r.x.resize(data.x.rows(), r.nu + 1);
   std::vector<Index> columns{r.nu};
+  const bool shifted = data.has_run_levels(cv);
   for (Index m = 0; m < r.nu; ++m) {
     if (!used[static_cast<std::size_t>(m)]) {
       r.x.col(m).setZero();
@@ -47,9 +55,11 @@ Regression make_regression(const TrainingData& data, Index cv, const std::vector
     }
     r.x.col(m) = data.x.col(m);
     columns.push_back(m);
+    if (shifted) shift(r.x, m, data.blocks, data.run_means.col(m));
     if (differenced) difference(r.x, m, data.blocks);
   }
   r.x.col(r.nu) = data.x.col(r.nu + cv);
+  if (shifted) shift(r.x, r.nu, data.blocks, data.run_levels.col(cv));
   r.target.resize(static_cast<std::size_t>(data.x.rows()));
   for (Index t = 0; t < data.x.rows(); ++t) {
     r.target[static_cast<std::size_t>(t)] = data.observed(t, cv);

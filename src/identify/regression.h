@@ -10,6 +10,8 @@ namespace flyball::identify {
 
 /// One CV in one form. Columns 0..nu−1 are the inputs, column nu is the CV (for a declared
 /// integrator its increment y(t) − y(t−1)); differenced: every column is replaced by its change.
+/// Where the levels of runs differ, inputs are counted from their means of the run and the CV from
+/// the level that goes with them: what differs between runs is no answer.
 struct Regression {
   Index nu = 0;
   Matrix x;                          ///< table rows × (nu + 1); unused inputs are zero
@@ -57,7 +59,8 @@ struct Normal {
 };
 Normal normal_of(const Regression& r, const math::LagGram& gram);
 
-/// Of all used inputs and all CVs, columns as in the data, after a constant; an unused input is zero.
+/// Of all used inputs and all CVs, columns as in the data, after a constant; an unused input is
+/// zero.
 Normal joint_normal(const TrainingData& data, const std::vector<bool>& used, Index max_lag);
 
 /// A regressor: signal(t − lag).

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "identify/run_levels.h"
 #include "math/statistics.h"
 
 namespace flyball::identify {
@@ -81,6 +82,10 @@ TrainingData training_data(const dataset::Dataset& data) {
   d.high.resize(all);
   d.constant.resize(static_cast<std::size_t>(all));
   for (Index c = 0; c < all; ++c) normalise(d, c);
+  std::vector<bool> integrating;
+  for (const Index c : data.columns(dataset::Role::cv))
+    integrating.push_back(data.spec.variables[static_cast<std::size_t>(c)].integrating);
+  judge_run_levels(d, integrating);
   return d;
 }
 

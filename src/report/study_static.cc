@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -65,11 +66,16 @@ Html curve_figure(const ResponseCurve& c) {
   return figure(draw(fig), Html());
 }
 
+/// Of the catalogue, for the word that the findings hold.
+std::string reason_code(std::string reason) {
+  std::ranges::transform(reason, reason.begin(), [](unsigned char c) { return std::toupper(c); });
+  return "STATIC_REASON_" + reason;
+}
+
 Html slices_figure(const ResponseSlices& s) {
   Figure fig;
   fig.title = fmt::format("{} against {} at values of {}", s.cv, s.input, s.other);
   fig.description = "Lines end where the model does not hold.";
-  fig.width = 560;
   fig.x.label = s.input + in_brackets(s.input_unit);
   Panel p;
   p.title = s.cv;
@@ -80,7 +86,8 @@ Html slices_figure(const ResponseSlices& s) {
     p.lines.push_back({s.other + " " + number(s.at[i], 4), kInks[i % 3], s.x, s.y[i], false});
   p.empty = told("REPORT_EMPTY");
   fig.panels = {std::move(p)};
-  return figure(draw(fig), Html(s.other_unit.empty() ? s.other : s.other + " in " + s.other_unit));
+  return figure(draw(fig), Html(fmt::format("{} against {}; one line per value of {}{}.", s.cv,
+                                            s.input, s.other, in_brackets(s.other_unit))));
 }
 
 Html coefficient_table(const Json& cv) {
@@ -242,11 +249,10 @@ Html operating_points(const StudyReport& report) {
       {},
       ""};
   for (const Json& r : f["refused"])
-    t.rows.push_back(
-        {text(r["part"]),
-         told("STATIC_REASON_" + text(r["reason"]), {{"variable", text(r["variable"])}}),
-         text(r["variable"]), count(r["holds"].get<std::int64_t>()),
-         count(r["rows"].get<std::int64_t>())});
+    t.rows.push_back({text(r["part"]),
+                      told(reason_code(text(r["reason"])), {{"variable", text(r["variable"])}}),
+                      text(r["variable"]), count(r["holds"].get<std::int64_t>()),
+                      count(r["rows"].get<std::int64_t>())});
   if (!t.rows.empty()) out += table(t);
   return out + folded("The rule and its tolerances", facts(f["rule"], "Rule, from the train part"));
 }

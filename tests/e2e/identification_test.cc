@@ -106,6 +106,69 @@ TEST(Identification, AShortBeatIsAnsweredWithALongerOne) {
   }
 }
 
+/// A first-order plant (K = 1.5) in a PI loop whose set-point moves every 60 samples.
+std::string loop_record(int rows) {
+  Random random(9);
+  std::ostringstream out;
+  out << "sp,valve,temp\n";
+  std::vector<double> valve(4, 40);
+  double y = 50, integral = 0, sp = 50;
+  for (int t = 0; t < rows; ++t) {
+    if (t % 60 == 0) sp = 50 + std::floor(5 * random.uniform()) - 2;
+    integral += 0.04 * (sp - y);
+    valve.push_back(40 + 1.2 * (sp - y) + integral);
+    y = 50 + 0.9 * (y - 50) + 0.15 * (valve[valve.size() - 4] - 40) + 0.02 * random.normal();
+    out << sp << ',' << valve.back() << ',' << y + 0.05 * random.normal() << '\n';
+  }
+  return out.str();
+}
+
+TEST(Identification, ASetPointIsNoInputThatFailedToAnswer) {
+  const TempFolder folder;
+  write_text(folder / "loop.csv", loop_record(2000));
+  const Outcome outcome =
+      run({"study", (folder / "loop.csv").string(), "--period", "10s", "--mv", "valve", "--cv", "temp",
+           "--setpoint", "valve=sp", "--data", (folder / "data").string(), "--json", "--quiet"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err << outcome.out;
+  const Json report = outcome.json();
+  for (const Json& d : report["deadTimes"]) EXPECT_EQ(d["mv"], "valve");
+  for (const Json& c : report["gates"]["checks"]) {
+    if (c["id"] == "informative") EXPECT_EQ(c["detail"].get<std::string>().find("sp "), std::string::npos) << c["detail"];
+  }
+}
+
+TEST(Identification, RunsAtLevelsOfTheirOwnGiveOneGainAndAPredictionAtTheirLevel) {
+  const TempFolder folder;
+  Random random(4);
+  std::ostringstream out;
+  out << "run,time,u,y\n";
+  for (int r = 0; r < 6; ++r) {
+    double y = 0, u = 1;
+    std::vector<double> past(3, 0);
+    const double level = 10 * random.uniform();
+    for (int t = 0; t < 300; ++t) {
+      if (random.uniform() < 0.08) u = random.uniform() < 0.5 ? -1 : 1;
+      past.push_back(u);
+      y = 0.85 * y + 0.3 * past[past.size() - 4];
+      out << 'R' << r + 1 << ",2026-01-0" << r + 1 << 'T' << (t / 60 < 10 ? "0" : "") << t / 60 << ':'
+          << (t % 60 < 10 ? "0" : "") << t % 60 << ":00Z," << u << ',' << y + level + 0.05 * random.normal() << '\n';
+    }
+  }
+  write_text(folder / "runs.csv", out.str());
+  const Outcome outcome =
+      run({"study", (folder / "runs.csv").string(), "--run-column", "run", "--mv", "u", "--cv", "y", "--trainer", "auto@1",
+           "--data", (folder / "data").string(), "--json", "--quiet"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err << outcome.out;
+  const Json report = outcome.json();
+  EXPECT_TRUE(noted(report, "RUN_LEVELS_DIFFER"));
+  const Json& answer = report["identification"]["stepResponses"].at(0);
+  EXPECT_NEAR(answer["gain"].get<double>(), 2, 4 * answer["gainStdError"].get<double>());
+  EXPECT_LT(answer["gainStdError"], 0.05);
+  for (const Json& f : report["freeRunFit"]) {
+    if (f["block"] == "test") EXPECT_GT(f["percent"], 90) << "noise alone leaves 96";
+  }
+}
+
 TEST(Identification, PriorsAreReadUsedAndJudged) {
   const TempFolder folder;
   write_text(folder / "own.csv", table(slow_plant(1500, 60, 0.02), 1));

@@ -65,6 +65,8 @@ TEST(StaticStudy, FindsTheSurfacePassesAndPredictsOnlyWhereItHolds) {
   const std::string page = read_text(report["provenance"]["reportHtml"].get<std::string>());
   EXPECT_NE(page.find("Steady responses"), std::string::npos);
   EXPECT_EQ(page.find("Dead times"), std::string::npos) << "sections of motion are left out";
+  EXPECT_NE(page.find("Stretches that gave no operating point"), std::string::npos);
+  EXPECT_EQ(page.find("STATIC_REASON"), std::string::npos) << "a code in place of its text";
 
   const auto predict = [&](const std::string& rows) {
     write_text(folder / "settings.csv", "u1,u2\n" + rows);
