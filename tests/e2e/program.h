@@ -57,6 +57,15 @@ class Running {
     }
   }
 
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+  /// What nobody waited for does not outlive the test.
+  ~Running() {
+    if (ended_) return;
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+
   void signal(int number) const { ::kill(pid_, number); }
 
   /// kill -9 of the processes that it has started.
@@ -73,6 +82,7 @@ class Running {
     int status = 0;
     rusage usage{};
     ::wait4(pid_, &status, 0, &usage);
+    ended_ = true;
     peak_kilobytes_ = usage.ru_maxrss;
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), !WIFEXITED(status),
             read_text(folder_ / "out"), read_text(folder_ / "err")};
@@ -87,6 +97,7 @@ class Running {
 
  private:
   TempFolder folder_;
+  bool ended_ = false;
   pid_t pid_ = -1;
   long peak_kilobytes_ = 0;
 };
