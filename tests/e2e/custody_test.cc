@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <random>
 
 #include "e2e/program.h"
@@ -25,6 +26,14 @@ nlohmann::json json(const std::vector<std::string>& arguments, const fs::path& d
   const Outcome outcome = run(all);
   EXPECT_TRUE(outcome.code == 0) << outcome.err;
   return outcome.code == 0 ? outcome.json() : nlohmann::json::object();
+}
+
+/// How long a whole run takes here and now: kills are spread over it.
+unsigned microseconds_of(const std::vector<std::string>& arguments) {
+  const auto began = std::chrono::steady_clock::now();
+  EXPECT_EQ(run(arguments).code, 0);
+  const auto took = std::chrono::steady_clock::now() - began;
+  return static_cast<unsigned>(std::chrono::duration_cast<std::chrono::microseconds>(took).count());
 }
 
 TEST(Custody, ABackupOfAServiceThatWritesIsOfOneMoment) {
@@ -82,12 +91,14 @@ TEST(Custody, AKilledBackupIsRefusedByNameAndAnotherOneGoes) {
   const TempFolder folder;
   write_text(folder / "a.csv", table(200'000, 1));
   json({"import", (folder / "a.csv").string(), "--period", "1s"}, folder / "data");
+  const unsigned whole_run = microseconds_of(
+      {"backup", (folder / "first").string(), "--data", (folder / "data").string(), "--quiet"});
   std::mt19937 random(5);
   int killed = 0, refused = 0;
   for (int i = 0; i < 60; ++i) {
     const fs::path backup = folder / ("b" + std::to_string(i));
     Running program({"backup", backup.string(), "--data", (folder / "data").string(), "--quiet"});
-    std::this_thread::sleep_for(std::chrono::microseconds(random() % 60'000));
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % whole_run));
     program.signal(SIGKILL);
     const bool cut = program.wait().killed;
     killed += cut;
@@ -116,12 +127,21 @@ TEST(Custody, AKilledRestoreIsWholeOrNothingThatOpens) {
   json({"import", (folder / "a.csv").string(), "--period", "1s"}, folder / "data");
   const fs::path backup = folder / "backup";
   json({"backup", backup.string()}, folder / "data");
+  const unsigned whole_run = microseconds_of(
+      {"restore", backup.string(), "--data", (folder / "first").string(), "--quiet"});
   std::mt19937 random(6);
   int unfinished = 0;
   for (int i = 0; i < 60; ++i) {
     const fs::path restored = folder / "restored";
     Running program({"restore", backup.string(), "--data", restored.string(), "--quiet"});
-    std::this_thread::sleep_for(std::chrono::microseconds(random() % 120'000));
+    if (i % 2 == 0) {
+      std::this_thread::sleep_for(std::chrono::microseconds(random() % whole_run));
+    } else {  // while it copies, which is a small part of the whole
+      for (unsigned waited = 0; waited < 2 * whole_run && !fs::exists(restored / "RESTORING");
+           waited += 100)
+        std::this_thread::sleep_for(std::chrono::microseconds(100));
+      std::this_thread::sleep_for(std::chrono::microseconds(random() % 3'000));
+    }
     program.signal(SIGKILL);
     program.wait();
     const Outcome list = run({"imports", "list", "--data", restored.string(), "--json"});
@@ -147,6 +167,8 @@ TEST(Custody, AKilledRetentionLeavesOnlyFoldersThatPruneRemoves) {
   json({"import", (folder / "a.csv").string(), "--period", "1s"}, data);
   for (const char* key : {"retention.datasetDays", "retention.datasetsKept"})
     json({"config", "set", key, "0"}, data);
+  const unsigned whole_run =
+      microseconds_of({"retention", "run", "--data", data.string(), "--quiet"});
   std::mt19937 random(7);
   int killed = 0, cut = 0;
   for (int i = 0; i < 25; ++i) {
@@ -155,7 +177,7 @@ TEST(Custody, AKilledRetentionLeavesOnlyFoldersThatPruneRemoves) {
             "--horizon", "2"},
            data);
     Running program({"retention", "run", "--data", data.string(), "--quiet"});
-    std::this_thread::sleep_for(std::chrono::microseconds(random() % 30'000));
+    std::this_thread::sleep_for(std::chrono::microseconds(random() % whole_run));
     program.signal(SIGKILL);
     killed += program.wait().killed;
     const auto found = json({"entities", "list"}, data);
