@@ -23,7 +23,7 @@ def start():
         process = subprocess.Popen([FLYBALL, "--data", os.path.join(work, "data"), "serve", "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, text=True)
         try:
             url = re.search(r"(http://[\d.:]+)/", process.stdout.readline()).group(1)
-            answer = urllib.request.urlopen(url + "/readyz")
+            answer = urllib.request.urlopen(url + "/healthz")
             took = time.perf_counter() - began
             assert answer.status == 200, answer.status
             time.sleep(1)
