@@ -8,6 +8,7 @@ std::span<const CatalogueEntry> catalogue_custody();
 std::span<const CatalogueEntry> catalogue_data();
 std::span<const CatalogueEntry> catalogue_govern();
 std::span<const CatalogueEntry> catalogue_models();
+std::span<const CatalogueEntry> catalogue_optimise();
 std::span<const CatalogueEntry> catalogue_serve();
 std::span<const CatalogueEntry> catalogue_words();
 std::span<const CatalogueEntry> catalogue_service();
