@@ -42,14 +42,15 @@ class Listener {
 }  // namespace
 
 TrainProcess run_train_process(jobs::Work& work, const std::filesystem::path& folder,
-                               const std::filesystem::path& program, std::uint64_t memory_bytes) {
+                               const std::filesystem::path& program,
+                               const jobs::ChildLimits& limits) {
   Listener listener(work);
   jobs::ChildOptions child;
   child.command = {program.string(), "job-child", folder.string()};
   child.folder = folder;
   child.environment = jobs::safe_environment();
   child.log = folder / "run.log";
-  child.memory_bytes = memory_bytes;
+  child.limits = limits;
   child.on_line = [&](std::string_view line) { listener.hear(line); };
   TrainProcess out;
   out.end = jobs::run_child(child, work.stop());

@@ -15,6 +15,7 @@ struct TrainProcess {
 /// Runs `program` on order.json of the folder, to its end; what it says becomes states and words of
 /// the attempt. Throws JOB_PROCESS_START.
 TrainProcess run_train_process(jobs::Work& work, const std::filesystem::path& folder,
-                               const std::filesystem::path& program, std::uint64_t memory_bytes);
+                               const std::filesystem::path& program,
+                               const jobs::ChildLimits& limits);
 
 }  // namespace flyball::app

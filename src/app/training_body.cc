@@ -1,7 +1,9 @@
 #include "app/training_body.h"
 
+#include <algorithm>
 #include <csignal>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "app/job_bodies.h"
 #include "app/job_service.h"
@@ -13,6 +15,8 @@ namespace flyball::app {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMostTasks = 256;  // processes and threads of a training
 
 jobs::Outcome outcome_of(const TrainResult& result) {
   jobs::Outcome out;
@@ -90,14 +94,21 @@ jobs::Ending TrainingBody::run(jobs::Work& work) {
 }
 
 TrainProcess TrainingBody::process(jobs::Work& work, const fs::path& where) {
-  std::uint64_t memory = 0;
+  jobs::ChildLimits limits{.processes = kMostTasks,
+                           .no_network = true,
+                           .other_user = true,
+                           .reads = {needs_.data / "datasets"},
+                           .owns = {where}};
   {
     const std::lock_guard lock(needs_.guard);
-    memory = static_cast<std::uint64_t>(
-        resolve(setting_spec("job.memoryMb"), &needs_.settings, work.job().asked.line_id).value *
-        1e6);
+    const auto value = [&](const char* key) {
+      return resolve(setting_spec(key), &needs_.settings, work.job().asked.line_id).value;
+    };
+    limits.memory_bytes = static_cast<std::uint64_t>(value("job.memoryMb") * 1e6);
+    limits.cpu_seconds = static_cast<std::uint64_t>(value("job.timeoutSeconds")) *
+                         std::max(1U, std::thread::hardware_concurrency());
   }
-  return run_train_process(work, where, needs_.program, memory);
+  return run_train_process(work, where, needs_.program, limits);
 }
 
 std::optional<TrainResult> TrainingBody::result_of(const jobs::Job& job) const {

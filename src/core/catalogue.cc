@@ -12,7 +12,7 @@ std::span<const CatalogueEntry> catalogue() {
     std::vector<CatalogueEntry> entries;
     for (const auto& table : {catalogue_data(), catalogue_models(), catalogue_words(),
                               catalogue_service(), catalogue_govern(), catalogue_serve(),
-                              catalogue_custody(), catalogue_optimise()}) {
+                              catalogue_custody(), catalogue_optimise(), catalogue_advice()}) {
       entries.insert(entries.end(), table.begin(), table.end());
     }
     return entries;

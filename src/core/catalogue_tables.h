@@ -4,6 +4,7 @@
 
 namespace flyball {
 
+std::span<const CatalogueEntry> catalogue_advice();
 std::span<const CatalogueEntry> catalogue_custody();
 std::span<const CatalogueEntry> catalogue_data();
 std::span<const CatalogueEntry> catalogue_govern();

@@ -1,12 +1,13 @@
 #pragma once
 // Work in a child process of its own process group: it cannot hurt who started it, and it never
 // outlives it (PR_SET_PDEATHSIG).
-#include <filesystem>
 #include <functional>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "jobs/process.h"
 
 namespace flyball::jobs {
 
@@ -15,14 +16,8 @@ struct ChildOptions {
   std::filesystem::path folder;          ///< where it works
   std::vector<std::string> environment;  ///< "NAME=value", and nothing else is inherited
   std::filesystem::path log;             ///< what it writes is appended here
-  std::uint64_t memory_bytes = 0;  ///< limit of the address space; 0 = none; not under sanitizers
+  ChildLimits limits = {};
   std::function<void(std::string_view)> on_line;  ///< each line of its stdout, cut at 64 KiB
-};
-
-struct ChildEnd {
-  int exit_code = 0;     ///< when `signal` is 0
-  int signal = 0;        ///< that ended it
-  bool stopped = false;  ///< we ended it, because a stop was asked for
 };
 
 /// Runs it to its end. A stop ends the whole group at once. Throws JOB_PROCESS_START.

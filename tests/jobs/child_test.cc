@@ -93,7 +93,7 @@ TEST_F(ChildTest, ALongLineIsCut) {
 #ifndef FLYBALL_SANITIZED
 TEST_F(ChildTest, ItsMemoryIsLimited) {
   ChildOptions o = shell("x=$(head -c 300000000 /dev/zero | tr '\\0' a) && echo kept");
-  o.memory_bytes = 100'000'000;
+  o.limits.memory_bytes = 100'000'000;
   run_child(o, {});
   EXPECT_TRUE(lines.empty());
 }
