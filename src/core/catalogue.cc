@@ -10,9 +10,10 @@ namespace flyball {
 std::span<const CatalogueEntry> catalogue() {
   static const std::vector<CatalogueEntry> all = [] {
     std::vector<CatalogueEntry> entries;
-    for (const auto& table : {catalogue_data(), catalogue_models(), catalogue_words(),
-                              catalogue_service(), catalogue_govern(), catalogue_serve(),
-                              catalogue_custody(), catalogue_optimise(), catalogue_advice()}) {
+    for (const auto& table :
+         {catalogue_data(), catalogue_models(), catalogue_words(), catalogue_service(),
+          catalogue_govern(), catalogue_serve(), catalogue_custody(), catalogue_optimise(),
+          catalogue_advice(), catalogue_solver()}) {
       entries.insert(entries.end(), table.begin(), table.end());
     }
     return entries;

@@ -13,5 +13,6 @@ std::span<const CatalogueEntry> catalogue_optimise();
 std::span<const CatalogueEntry> catalogue_serve();
 std::span<const CatalogueEntry> catalogue_words();
 std::span<const CatalogueEntry> catalogue_service();
+std::span<const CatalogueEntry> catalogue_solver();
 
 }  // namespace flyball
