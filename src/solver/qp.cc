@@ -32,11 +32,11 @@ double Residuals::worst() const {
 double limit_scale(double lower, double upper, double coefficient) {
   const double low = std::isfinite(lower) ? std::abs(lower) : 0;
   const double high = std::isfinite(upper) ? std::abs(upper) : 0;
-  const double size = std::max({coefficient, low, high});
+  const double size = coefficient > 0 ? std::max({coefficient, low, high}) : 1;
   if (std::isfinite(lower) && std::isfinite(upper) && upper > lower) {
     return std::max(upper - lower, 1e-6 * std::max(low, high));
   }
-  return size > 0 ? size : 1;
+  return size;
 }
 
 }  // namespace flyball::solver
