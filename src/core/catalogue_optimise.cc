@@ -21,7 +21,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"PROBLEM_MARGIN_FILLS", {}, "{cv}: twice the uncertainty margin is {margin}, the band between its hard limits {band}: no value would be safe; widen the limits or get a better model"},
     {"PROBLEM_REF", {}, "{cv} is to track a reference and has none; give ref, or another role"},
     {"PROBLEM_BLOCKS", {}, "{moves} moves do not fit a horizon of {horizon} steps: blocks ascend from 0, one for each move, all below the horizon"},
-    {"QP_NOT_CONVEX", E::invalid_argument, "the cost of {variables} moves is not strictly convex: give every MV a move weight above 0"},
+    {"MPC_NOT_CONVEX", E::invalid_argument, "the cost of {variables} moves is not strictly convex: give every MV a move weight above 0"},
     {"PROBLEM_STATE", {}, "there is neither a history nor a state to start from"},
 };
 // clang-format on

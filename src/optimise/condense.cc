@@ -53,7 +53,7 @@ Condensed::Condensed(const CondenseInput& input)
     for (Index k = 0; k < shape_.horizon; ++k) s_[c * stride_ + front_ + k] = input.answers(k, c);
   set_hessian(input);
   const auto factor = math::Cholesky::of(h_);
-  if (!factor) throw Error("QP_NOT_CONVEX", {{"variables", shape_.n}});
+  if (!factor) throw Error("MPC_NOT_CONVEX", {{"variables", shape_.n}});
   inverse_ = factor->inverse();
   set_weights();
   set_closed_form(input);

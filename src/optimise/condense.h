@@ -39,7 +39,7 @@ struct Shape {
 
 class Condensed {
  public:
-  /// Throws SHAPE_MISMATCH; QP_NOT_CONVEX when H is not positive definite (a weight is missing).
+  /// Throws SHAPE_MISMATCH; MPC_NOT_CONVEX when H is not positive definite (a weight is missing).
   explicit Condensed(const CondenseInput& input);
 
   [[nodiscard]] const Shape& shape() const noexcept { return shape_; }

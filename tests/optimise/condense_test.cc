@@ -75,7 +75,7 @@ TEST(Condensed, RefusesACostWithoutCurvature) {
   DenseProblem p = random_problem(1, {});
   p.in.cv_weight.setZero();
   p.in.move_weight.setZero();
-  EXPECT_ERROR(Condensed{p.in}, "QP_NOT_CONVEX");
+  EXPECT_ERROR(Condensed{p.in}, "MPC_NOT_CONVEX");
 }
 
 TEST(StateResponse, IsTheSimulation) {
