@@ -39,7 +39,10 @@ std::vector<identify::PiLoop> read_loops(const StudyRequest& r, std::vector<Prob
   std::vector<identify::PiLoop> out;
   for (std::size_t i = 0; i < r.loop.size(); ++i) {
     const auto loop = read_loop(r.loop[i], r);
-    if (loop && std::ranges::count(out, loop->mv, &identify::PiLoop::mv) == 0) {
+    const auto taken = [&](const identify::PiLoop& l) {
+      return l.mv == loop->mv || l.cv == loop->cv;
+    };
+    if (loop && std::ranges::none_of(out, taken)) {
       out.push_back(*loop);
     } else {
       problems.push_back(

@@ -55,10 +55,21 @@ Index settling_steps(const identify::Findings& findings) {
 
 /// Of the largest answer: a gain known to be next to nothing.
 static constexpr double kNarrow = 0.5;
+/// Of a time constant, the least train part in which a gain can be seen.
+static constexpr double kSeenTimes = 3;
+
+/// Time constant of an answer, in steps, from how far it comes in the steps that are shown; none
+/// when it settles there or overshoots.
+static std::optional<double> time_constant(const identify::StepResponse& s) {
+  const double share = s.values.back() / *s.gain;
+  if (!(share > 0 && share < 0.63)) return std::nullopt;
+  return -static_cast<double>(s.values.size() - 1) / std::log1p(-share);
+}
 
 /// Gain of a pair of the model with its 95 % range. A level is judged on bounded horizons: its mean
 /// rate over the answer, not the rate that it would have for ever.
-static void judge_gain(const identify::StepResponse& s, gates::PairEvidence& pair) {
+static void judge_gain(const identify::StepResponse& s, std::int64_t train_rows,
+                       gates::PairEvidence& pair) {
   if (s.values.size() < 2 || s.standard_errors.size() != s.values.size()) return;
   double value = 0, error = 0;
   if (s.gain && s.gain_std_error) {
@@ -78,6 +89,10 @@ static void judge_gain(const identify::StepResponse& s, gates::PairEvidence& pai
   pair.gain_low = value - half;
   pair.gain_high = value + half;
   pair.gain_known = half < std::abs(value) || (s.gain && half <= kNarrow * largest);
+  const auto constant = s.gain ? time_constant(s) : std::nullopt;
+  if (!constant || kSeenTimes * *constant <= static_cast<double>(train_rows)) return;
+  pair.unseen_steps = constant;
+  pair.gain_known = false;
 }
 
 void fill_evidence(const identify::Findings& findings, gates::GateInput& input) {
@@ -99,7 +114,8 @@ void fill_evidence(const identify::Findings& findings, gates::GateInput& input) 
       if (g.mv == d.input && g.cv == d.cv) pair.sign_known = g.sign_known;
     }
     for (const auto& answer : findings.step_responses) {
-      if (d.found && answer.input == d.input && answer.cv == d.cv) judge_gain(answer, pair);
+      if (d.found && answer.input == d.input && answer.cv == d.cv)
+        judge_gain(answer, findings.train_rows, pair);
     }
     input.pairs.push_back(std::move(pair));
   }
@@ -117,10 +133,11 @@ void fill_evidence(const identify::Findings& findings, gates::GateInput& input) 
   }
   for (const auto& p : findings.priors) {
     input.priors.push_back({p.prior, std::string(enum_name(p.status)), p.estimate, p.low, p.high,
-                            p.quantity == identify::PriorQuantity::gain ? "" : "s"});
+                            p.quantity == identify::PriorQuantity::gain ? "" : "s", p.input, p.cv});
   }
   for (const auto& cv : findings.cvs)
-    input.cvs.push_back({cv.cv, cv.integrating, cv.differenced, cv.noise_floor});
+    input.cvs.push_back(
+        {cv.cv, cv.integrating, cv.differenced, cv.noise_floor, cv.settles_by_itself});
 }
 
 void fill_moves(const std::vector<diagnose::SeparatingMove>& moves, gates::GateInput& input) {

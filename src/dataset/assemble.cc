@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <ranges>
 
 #include "dataset/grid.h"
 #include "dataset/marks.h"
@@ -12,6 +14,7 @@ namespace flyball::dataset {
 namespace {
 
 constexpr double kLargestRunCells = 1e9;
+constexpr Index kIdleSteps = 100;
 
 DurationUs max_interp(const Spec& spec, const Variable& v) {
   if (v.max_interp_ms) return to_us(*v.max_interp_ms);
@@ -46,10 +49,28 @@ Grid common_grid(const Spec& spec, const std::vector<Cleaned>& tags, TimeUs& unt
   return {from, beat, std::max<Index>(0, (to - from) / beat + 1)};
 }
 
+/// Steps of stretches of kIdleSteps or more in which no tag has a sample: the line stood still or
+/// nothing was recorded. They part the run; they are not missing from it.
+Index idle_steps(const std::vector<Cleaned>& tags, const Grid& grid) {
+  std::vector<TimeUs> times;
+  const auto size = [](const Cleaned& tag) { return std::ssize(tag.t); };
+  if (grid.steps < std::ranges::max(tags | std::views::transform(size)) + kIdleSteps) return 0;
+  for (const Cleaned& tag : tags) times.insert(times.end(), tag.t.begin(), tag.t.end());
+  std::ranges::sort(times);
+  Index idle = 0;
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    const TimeUs steps =
+        (std::min(times[i], grid.end()) - std::max(times[i - 1], grid.start)) / grid.beat - 1;
+    if (steps >= kIdleSteps) idle += static_cast<Index>(steps);
+  }
+  return idle;
+}
+
 /// The least share of cells that stays missing whatever is filled in; needs no memory for the grid.
-double least_missing(const Spec& spec, const std::vector<Cleaned>& tags, const Grid& grid) {
+double least_missing(const Spec& spec, const std::vector<Cleaned>& tags, const Grid& grid,
+                     Index idle) {
   double filled = 0;
-  const auto steps = static_cast<double>(grid.steps);
+  const auto steps = static_cast<double>(grid.steps - idle);
   for (std::size_t c = 0; c < tags.size(); ++c) {
     const Variable& v = spec.variables[c];
     const auto reach =
@@ -105,9 +126,11 @@ std::optional<Message> refuse(const Spec& spec, const std::vector<Cleaned>& tags
         {{"value", std::int64_t{grid.steps}, "steps"}, {"limit", std::int64_t{needed}, "steps"}}};
   }
   // What people marked is not missing, and how much that is shows on the grid only.
-  if (const double ratio = least_missing(spec, tags, grid);
-      spec.marks.empty() && ratio > spec.cleaning.max_drop_ratio)
-    return too_empty(spec, ratio);
+  const double limit = spec.cleaning.max_drop_ratio;
+  if (spec.marks.empty() && least_missing(spec, tags, grid, 0) > limit) {
+    const double ratio = least_missing(spec, tags, grid, idle_steps(tags, grid));
+    if (ratio > limit) return too_empty(spec, ratio);
+  }
   if (static_cast<double>(grid.steps) * static_cast<double>(tags.size()) > kLargestRunCells) {
     return Message{"RUN_TOO_LARGE",
                    {{"value", std::int64_t{grid.steps}, "steps"}, {"limit", kLargestRunCells}}};
@@ -116,15 +139,21 @@ std::optional<Message> refuse(const Spec& spec, const std::vector<Cleaned>& tags
 }
 
 /// Why a filled grid gives nothing.
-std::optional<Message> refuse(const Spec& spec, const AssembledRun& run) {
+std::optional<Message> refuse(const Spec& spec, const AssembledRun& run, Index idle) {
   std::int64_t missing = 0, wanted = run.series.values.size();
   for (const CleanCounts& c : run.counts) {
     missing += c.missing;
     wanted -= c.marked;
   }
   const Index steps = run.series.values.rows();
-  const double ratio = wanted == 0 ? 1 : static_cast<double>(missing) / static_cast<double>(wanted);
-  if (ratio > spec.cleaning.max_drop_ratio) return too_empty(spec, ratio);
+  const auto ratio = [&](std::int64_t of, std::int64_t cells) {
+    return cells <= 0
+               ? 1
+               : static_cast<double>(std::max<std::int64_t>(of, 0)) / static_cast<double>(cells);
+  };
+  const auto sloped = std::ranges::count_if(spec.variables, std::not_fn(&Variable::stepped));
+  const double left = ratio(missing - idle * sloped, wanted - idle * std::ssize(spec.variables));
+  if (left > spec.cleaning.max_drop_ratio) return too_empty(spec, left);
   if (count_windows(run.series, spec, 0, steps) > 0) return std::nullopt;
   const auto needed = spec.window.history_steps + spec.window.horizon_steps;
   return Message{"RUN_NO_WINDOW", {{"needed", needed, "steps"}}};
@@ -187,11 +216,12 @@ AssembledRun Assembler::run(const plant::Run& run) const {
   const Grid grid = common_grid(spec_, tags, until);
   out.dropped = refuse(spec_, tags, grid);
   if (out.dropped) return out;
+  const Index idle = spec_.marks.empty() ? idle_steps(tags, grid) : 0;  // to_series drops the tags
   to_series(spec_, tags, grid, until, out);
   out.transport = apply_transport(spec_, out.series);
   for (const auto& [column, delayed] : out.transport)
     out.counts[static_cast<std::size_t>(column)].missing += delayed.unknown;
-  out.dropped = refuse(spec_, out);
+  out.dropped = refuse(spec_, out, idle);
   if (out.dropped) out.series = {run.id, {}, {}, {}};
   return out;
 }

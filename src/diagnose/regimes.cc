@@ -101,19 +101,24 @@ class OneCv {
     RegimeTest out;
     out.cv = data_.name(data_.nu() + cv_);
     out.by = data_.name(column);
-    double best = 0, level = 0, used = 0;
+    double best = 0, level = 0;
+    int used = 0;
     std::vector<double> levels;
     for (const double share : kLevels) {
       levels.push_back(math::quantile({s.data(), static_cast<std::size_t>(s.size())}, share));
     }
     levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
     for (const double at : levels) {
-      const Matrix z = added(s, at);
+      const Matrix z = added(s, at, column);
       if (z.cols() == 0) continue;
       ++used;
-      const double f = f_of(z);
-      if (!(f > best)) continue;
-      best = f;
+      const double f = f_of(z), n = static_cast<double>(z.rows());
+      const auto columns = static_cast<double>(z.cols());
+      // Likelihood gained, less what as many columns are worth (Schwarz): their numbers differ.
+      const double gained =
+          n * std::log1p(f * columns / rows_left(z.cols())) - columns * std::log(n);
+      if (used > 1 && !(gained > best)) continue;
+      best = gained;
       level = at;
     }
     if (used == 0) return {};
@@ -177,27 +182,54 @@ class OneCv {
 
   /// I, then I·cₘ, centred, without those that φ or an earlier one determines; empty when a side
   /// has too few rows. In differences without I: a level of the error means nothing there.
-  [[nodiscard]] Matrix added(const Vector& s, double level,
+  [[nodiscard]] Matrix added(const Vector& s, double level, Index column,
                              std::vector<Index>* which = nullptr) const {
     const Index n = s.size();
     const Vector above = (s.array() > level).cast<double>();
     const double share = above.sum() / static_cast<double>(n);
     if (share < kSideLeast || share > 1 - kSideLeast) return {};
     std::vector<Vector> kept, left;
-    for (Index m = differenced_ ? 0 : -1; m < contribution_.cols(); ++m) {
-      Vector z = m < 0 ? above : Vector(above.cwiseProduct(contribution_.col(m)));
+    const auto take = [&](Vector z, Index m) {
       z.array() -= z.mean();
       const double power = z.squaredNorm();
       Vector rest = without_phi(z);
       for (const Vector& earlier : left)
         rest -= earlier * (earlier.dot(rest) / earlier.squaredNorm());
-      if (!(rest.squaredNorm() > kTold * power) || power == 0) continue;
+      if (!(rest.squaredNorm() > kTold * power) || power == 0) return;
       kept.push_back(std::move(z));
       left.push_back(std::move(rest));
       if (which != nullptr) which->push_back(m);
+    };
+    const auto own = answering(column);
+    for (Index k = 0; own && k < kInputLags; ++k) take(bent(*own, level, k), *own);
+    if (!differenced_) take(above, -1);
+    for (Index m = 0; m < contribution_.cols(); ++m) {
+      if (m != own) take(above.cwiseProduct(contribution_.col(m)), m);
     }
     Matrix out(n, std::ssize(kept));
     for (Index k = 0; k < out.cols(); ++k) out.col(k) = kept[static_cast<std::size_t>(k)];
+    return out;
+  }
+
+  /// Position of a column among the inputs that the CV answers.
+  [[nodiscard]] std::optional<Index> answering(Index column) const {
+    const auto at = std::ranges::find(inputs_, column, &Input::column);
+    return at == inputs_.end() ? std::nullopt : std::optional<Index>(at - inputs_.begin());
+  }
+
+  /// max(uₘ − level, 0) at lag k of input m: what an effect that bends at the level adds.
+  [[nodiscard]] Vector bent(Index m, double level, Index k) const {
+    const Input& in = inputs_[static_cast<std::size_t>(m)];
+    Vector out(std::ssize(rows_));
+    for (Index i = 0; i < out.size(); ++i) {
+      const Index t = rows_[static_cast<std::size_t>(i)] - in.first_lag - k;
+      out(i) = std::max(data_.x(t, in.column) - level, 0.0);
+    }
+    if (!differenced_) return out;
+    for (Index i = 0; i < out.size(); ++i) {
+      const Index t = rows_[static_cast<std::size_t>(i)] - in.first_lag - k - 1;
+      out(i) -= std::max(data_.x(t, in.column) - level, 0.0);
+    }
     return out;
   }
 
@@ -222,7 +254,7 @@ class OneCv {
 
   void describe(const Vector& s, double level, Index column, double tests, RegimeTest& out) const {
     std::vector<Index> which;
-    const Matrix z = added(s, level, &which);
+    const Matrix z = added(s, level, column, &which);
     const Index p = phi_.cols();
     Matrix both(z.rows(), p + z.cols());
     both << phi_, z;
@@ -240,8 +272,11 @@ class OneCv {
     out.above = side(
         s, error, [&](double v) { return v > level; }, column);
     const double variance = joint->rss / rows_left(z.cols());
+    const auto own = answering(column);
+    if (own) add_bent_gain(*joint, variance, *own, p, std::ranges::count(which, *own), out);
     for (std::size_t k = 0; k < which.size(); ++k) {
-      if (which[k] >= 0) add_gain(*joint, variance, which[k], p + static_cast<Index>(k), out);
+      if (which[k] >= 0 && which[k] != own)
+        add_gain(*joint, variance, which[k], p + static_cast<Index>(k), out);
     }
     out.p_spread = std::min(1.0, tests * spread_p(s, level, error));
     out.spread_detected = out.p_spread < kRegimeLevel;
@@ -257,6 +292,21 @@ class OneCv {
     slope(at) = b0 / b;
     slope.segment(m * kInputLags, kInputLags).setConstant(-gamma * b0 / (b * b));
     const double ratio = 1 + gamma * b0 / b;
+    const double error = std::sqrt(std::max(0.0, variance * slope.dot(joint.inverse * slope)));
+    if (std::isfinite(ratio) && std::isfinite(error))
+      out.gains.push_back({data_.name(inputs_[static_cast<std::size_t>(m)].column), ratio, error});
+  }
+
+  /// 1 + Σγ/B(1): the bend's lags, `count` from `first` on, over those below the level.
+  void add_bent_gain(const Fit& joint, double variance, Index m, Index first, Index count,
+                     RegimeTest& out) const {
+    if (count == 0) return;
+    const double b = joint.theta.segment(m * kInputLags, kInputLags).sum();
+    const double more = joint.theta.segment(first, count).sum();
+    Vector slope = Vector::Zero(joint.theta.size());
+    slope.segment(first, count).setConstant(1 / b);
+    slope.segment(m * kInputLags, kInputLags).setConstant(-more / (b * b));
+    const double ratio = 1 + more / b;
     const double error = std::sqrt(std::max(0.0, variance * slope.dot(joint.inverse * slope)));
     if (std::isfinite(ratio) && std::isfinite(error))
       out.gains.push_back({data_.name(inputs_[static_cast<std::size_t>(m)].column), ratio, error});

@@ -5,10 +5,12 @@
 //   y(t) = φ(t)ᵀθ + I(t)·(δ + Σₘ γₘ cₘ(t)) + e(t),   I(t) = 1 where s(t) is above the level
 //
 // φ a high-order ARX with its inputs, cₘ what that ARX alone says input m contributes at t. Under
-// one linear plant δ and all γ are 0: an F test on them together. s is an input at the lag of its
-// dead time, or y(t−1), so it is known before e(t). The level is the one of seven (the 20 % to
-// 80 % quantiles of s) with the largest F; p-values are multiplied by the number of levels, signals
-// and CVs tried (Bonferroni). (Chow 1960; Andrews 1993.)
+// one linear plant δ and all γ are 0: an F test on them together. Where s is itself an input that
+// the CV answers, max(s − level, 0) at that input's lags stands for I·c of it: an effect that bends
+// there. s is an input at the lag of its dead time, or y(t−1), so it is known before e(t). The
+// level is the one of seven (the 20 % to 80 % quantiles of s) of the largest likelihood, less ln N
+// per column; p-values are multiplied by the number of levels, signals and CVs tried (Bonferroni).
+// (Chow 1960; Andrews 1993.)
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,8 +49,8 @@ struct GainChange {
   static constexpr auto fields() {
     using S = GainChange;
     return FieldList{field("input", &S::input, "MV or DV"),
-                      field("ratio", &S::ratio, "gain above the level over gain below"),
-                      field("stdError", &S::std_error, "to first order, the level given")};
+                     field("ratio", &S::ratio, "gain above the level over gain below"),
+                     field("stdError", &S::std_error, "to first order, the level given")};
   }
 };
 

@@ -72,6 +72,8 @@ class OneCv {
     const Normal before = normal(0, border(share)), after = normal(border(share), kEnd);
     for (const Index m : judged_) {
       const auto a = lag_sum(before, r_.nu, o_, m), b = lag_sum(after, r_.nu, o_, m);
+      // An input that stood still on one side has no gain there.
+      if (!(a.gain_std_error > 0 && b.gain_std_error > 0)) continue;
       const double change = std::abs(b.gain - a.gain);
       if (!(change > kErrors * std::hypot(a.gain_std_error, b.gain_std_error)) ||
           !(change > kChange * std::max(std::abs(a.gain), std::abs(b.gain))))

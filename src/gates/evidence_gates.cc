@@ -120,6 +120,14 @@ bool keeps_a_gain(const Case& c, const std::string& cv) {
 bool gains_known(const Case& c, Check& check) {
   for (const PairEvidence& pair : c.input.pairs) {
     if (pair.gain_known || !pair.gain) continue;
+    if (pair.unseen_steps) {
+      say(check, "INFORMATIVE_UNSEEN",
+          {{"input", pair.input},
+           {"cv", pair.cv},
+           {"gain", *pair.gain},
+           {"steps", *pair.unseen_steps, "steps"}});
+      continue;
+    }
     say(check, "INFORMATIVE_GAIN",
         {{"input", pair.input},
          {"cv", pair.cv},
@@ -178,6 +186,12 @@ Check informative(const Case& c) {
   const bool signs = signs_known(c, check);
   say_together(c, check);
   const bool gains = gains_known(c, check);
+  bool levels = true;
+  for (const CvEvidence& cv : c.input.cvs) {
+    if (!cv.settles_by_itself) continue;
+    levels = false;
+    say(check, "INFORMATIVE_NO_LEVEL", {{"cv", cv.id}});
+  }
   for (const CvEvidence& cv : c.input.cvs) {
     const bool has_input = std::ranges::any_of(c.input.pairs, [&](const PairEvidence& pair) {
       const auto input = std::ranges::find(c.input.inputs, pair.input, &InputEvidence::id);
@@ -194,7 +208,7 @@ Check informative(const Case& c) {
         {{"input", input.id}, {"moves", input.moves}});
   }
   check.value = static_cast<double>(answered);
-  check.pass = !fed_back && signs && gains && c.input.together.empty() &&
+  check.pass = !fed_back && signs && gains && levels && c.input.together.empty() &&
                answered == static_cast<std::int64_t>(c.input.cvs.size());
   if (check.pass) say(check, "INFORMATIVE_PASS", {{"cvs", answered}});
   return check;
@@ -208,8 +222,14 @@ Check priors(const Case& c) {
     const bool out = p.status == "impossible";
     impossible += out ? 1 : 0;
     if (!out && p.status != "violated") continue;
-    say(check, out ? "PRIOR_IMPOSSIBLE" : "PRIOR_VIOLATED",
+    const bool zero = out && !p.low && p.estimate;
+    say(check,
+        zero  ? "PRIOR_ZERO_ANSWERED"
+        : out ? "PRIOR_IMPOSSIBLE"
+              : "PRIOR_VIOLATED",
         {{"prior", p.prior},
+         {"input", p.input},
+         {"cv", p.cv},
          {"estimate", or_nan(p.estimate), p.unit},
          {"low", or_nan(p.low), p.unit},
          {"high", or_nan(p.high), p.unit}});

@@ -46,6 +46,8 @@ struct PairEvidence {
   /// Of the model; absent: not judged. `gain_known` false: the 95 % range holds 0 and is wide.
   std::optional<double> gain = {}, gain_low = {}, gain_high = {};
   bool gain_known = true;
+  /// Time constant of the answer when it is so long that the record holds no third of it.
+  std::optional<double> unseen_steps = {};
 };
 
 /// What identification says of a CV.
@@ -54,6 +56,7 @@ struct CvEvidence {
   bool integrating = false;             ///< declared a level
   bool integrated_disturbance = false;  ///< the model carries one for this CV
   std::optional<double> noise_floor;    ///< cross-validated one-step NRMSE of the high-order ARX
+  bool settles_by_itself = false;       ///< declared a level, and the data say that it is none
 };
 
 /// Two MVs that moved together, one of which is not in the model.
@@ -68,7 +71,7 @@ struct TogetherEvidence {
 struct PriorEvidence {
   std::string prior, status;  ///< as identification says it; "impossible" fails
   std::optional<double> estimate, low, high;
-  std::string unit = {};
+  std::string unit = {}, input = {}, cv = {};
 };
 
 /// An MV with a controller as declared, around the model: does the joined system settle?
@@ -88,10 +91,10 @@ struct GateInput {
   std::vector<TogetherEvidence> together;  ///< only where the gain of the other cannot be told
   std::vector<PriorEvidence> priors;
   std::vector<LoopEvidence> loops;  ///< declared controllers
-  std::string model_json;      ///< bytes of the artifact
-  std::string dataset_sha256;  ///< of the dataset that the model was trained on
-  std::string artifact_hash;   ///< of the artifact to be registered
-  std::uint32_t seed = 42;     ///< of the bootstrap
+  std::string model_json;           ///< bytes of the artifact
+  std::string dataset_sha256;       ///< of the dataset that the model was trained on
+  std::string artifact_hash;        ///< of the artifact to be registered
+  std::uint32_t seed = 42;          ///< of the bootstrap
 };
 
 struct CvCheck {

@@ -16,7 +16,7 @@ constexpr double kDeterministic = 1e-10;  ///< share of the variance: nothing is
 constexpr double kCollinear = 0.95;
 constexpr Index kLags = 20, kColumnsMost = 300, kRowsPerColumn = 10;
 constexpr double kVifMost = 1e8;  ///< rounding decides
-constexpr double k95 = 1.96, kLevel = 0.01, kShareTogether = 0.5;
+constexpr double k95 = 1.96, kLevel = 0.01, kShareTogether = 0.5, kShareOfNothing = 0.25;
 constexpr Interval kEverything{0, std::numeric_limits<Index>::max() / 2};
 
 /// "0.98·u2 + 0.31·u3", weights of a tenth of the largest or more, model units.
@@ -116,6 +116,16 @@ class AllLags {
     return k95 * own.std_error <= std::max(std::abs(own.sum), kShareTogether * std::abs(all.sum));
   }
 
+  /// Whether the 95 % range of the MV's sum stays within a share of the effect of all of them.
+  [[nodiscard]] bool rules_out(Index mv, const std::vector<Index>& others) const {
+    if (std::ranges::count(options_.inputs, mv) == 0) return true;
+    DeadTimeOptions alone = options_;
+    std::erase_if(alone.inputs, [&](Index i) { return std::ranges::count(others, i) > 0; });
+    const LagSum own = lag_sum(normal_, y_, options_, mv);
+    const LagSum all = lag_sum(normal_, y_, alone, mv);
+    return std::abs(own.sum) + k95 * own.std_error <= kShareOfNothing * std::abs(all.sum);
+  }
+
  private:
   [[nodiscard]] double rss_of(const DeadTimeOptions& o) const {
     return solve(normal_, dead_time_terms(y_, o), {y_, 0}, {.lambda = 1e-11, .exact_steps = 1}).rss;
@@ -159,6 +169,19 @@ void judge_separable(const TrainingData& data, const DeadTimeSearch& search,
       c.unseparable = c.unseparable || !cv.tells(column(c.mv), others, c.vif);
     }
   }
+}
+
+bool has_no_effect(const TrainingData& data, const DeadTimeSearch& search,
+                   const std::vector<bool>& used, const Collinear& c) {
+  const auto column = [&](const std::string& name) {
+    return static_cast<Index>(std::ranges::find(data.inputs, name) - data.inputs.begin());
+  };
+  std::vector<Index> others;
+  for (const std::string& name : c.others) others.push_back(column(name));
+  for (Index j = 0; j < data.ny(); ++j) {
+    if (!AllLags(data, search, used, j).rules_out(column(c.mv), others)) return false;
+  }
+  return true;
 }
 
 }  // namespace flyball::identify

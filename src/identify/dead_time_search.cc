@@ -1,9 +1,12 @@
 #include "identify/dead_time_search.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/checks.h"
+#include "identify/describe.h"
+#include "identify/horizon.h"
 #include "identify/late_answer.h"
 #include "identify/prior_use.h"
 
@@ -13,6 +16,7 @@ namespace {
 constexpr Index kDeadTimeMax = 20;
 constexpr Index kColumnsMax = 400;  ///< of the dead-time test, after doubling the range
 constexpr int kLateRounds = 3;
+constexpr double kZeroExcluded = 1e-4;  ///< p of an answer that a stated zero gain does not survive
 constexpr Interval kEverything{0, std::numeric_limits<Index>::max() / 2};
 
 /// Pairs at the edge of the range, and CVs that answer no input.
@@ -165,6 +169,7 @@ bool DeadTimeSearch::widen() {
   if (wider <= range_ || columns > kColumnsMax) return false;
   if (2 * rows_behind(wider) < data_.x.rows()) return false;
   range_ = wider;
+  looked_at_ = std::max(looked_at_, range_);
   return true;
 }
 
@@ -199,13 +204,14 @@ std::vector<PriorCheck> DeadTimeSearch::judge_priors() const {
     if (std::ranges::none_of(options_.priors, stated)) continue;
     const auto pairs = of_cv(j, true);
     for (const Prior& p : options_.priors) {
-      if (stated(p)) out.push_back(judge(p, pairs));
+      if (stated(p)) out.push_back(judge(p, j, pairs));
     }
   }
   return out;
 }
 
-PriorCheck DeadTimeSearch::judge(const Prior& p, const std::vector<DeadTimeEstimate>& pairs) const {
+PriorCheck DeadTimeSearch::judge(const Prior& p, Index cv,
+                                 const std::vector<DeadTimeEstimate>& pairs) const {
   PriorCheck c;
   c.input = p.input;
   c.cv = p.cv;
@@ -216,6 +222,9 @@ PriorCheck DeadTimeSearch::judge(const Prior& p, const std::vector<DeadTimeEstim
   const bool answers = pair != pairs.end() && pair->active;
   if (p.quantity == PriorQuantity::gain) {
     c.status = PriorStatus::removed;
+    if (!answers || pair->p_value > kZeroExcluded) return c;
+    c.status = PriorStatus::impossible;
+    c.estimate = rough_gain(cv, pairs, pair->input);
     return c;
   }
   c.status = PriorStatus::no_answer;
@@ -226,6 +235,22 @@ PriorCheck DeadTimeSearch::judge(const Prior& p, const std::vector<DeadTimeEstim
   c.high = static_cast<double>(pair->high) * beat;
   c.status = p.overlaps(*c.low, *c.high) ? PriorStatus::held : PriorStatus::impossible;
   return c;
+}
+
+/// Of a first ARX with every pair that answers; model units. None when it has no steady state.
+std::optional<double> DeadTimeSearch::rough_gain(Index cv,
+                                                 const std::vector<DeadTimeEstimate>& pairs,
+                                                 Index input) const {
+  std::vector<Structure::Input> inputs;
+  for (const DeadTimeEstimate& e : pairs) {
+    if (e.active) inputs.push_back({e.input, e.steps});
+  }
+  const Regression r =
+      make_regression(data_, cv, used_, integrating_[static_cast<std::size_t>(cv)], false);
+  const Arx arx = preliminary(r, inputs, max_order_);
+  const auto at = std::ranges::find(inputs, input, &Structure::Input::input);
+  const double g = steady(arx, at - inputs.begin()) * data_.std(data_.nu() + cv) / data_.std(input);
+  return std::isfinite(g) ? std::optional(g) : std::nullopt;
 }
 
 std::vector<DeadTimeEstimate> DeadTimeSearch::of_cv(Index cv, bool free_of_priors) const {

@@ -32,6 +32,8 @@ class DeadTimeSearch {
     return integrating_[static_cast<std::size_t>(cv)];
   }
   [[nodiscard]] Index searched() const { return searched_; }
+  /// The widest range looked at, whether or not it settled anything.
+  [[nodiscard]] Index looked_at() const { return std::max(looked_at_, searched_); }
 
   void take_inputs(const std::vector<bool>& used);
   /// MVs in loops, and pairs whose lag 0 is the controller's.
@@ -57,7 +59,11 @@ class DeadTimeSearch {
   [[nodiscard]] Index rows_behind(Index range) const;
   [[nodiscard]] std::vector<DeadTimeEstimate> of_cv(Index cv, bool free_of_priors = false) const;
   [[nodiscard]] std::vector<LateAnswer> late(const Pairs& pairs) const;
-  [[nodiscard]] PriorCheck judge(const Prior& p, const std::vector<DeadTimeEstimate>& pairs) const;
+  [[nodiscard]] PriorCheck judge(const Prior& p, Index cv,
+                                 const std::vector<DeadTimeEstimate>& pairs) const;
+  [[nodiscard]] std::optional<double> rough_gain(Index cv,
+                                                 const std::vector<DeadTimeEstimate>& pairs,
+                                                 Index input) const;
   bool widen();
   void keep_to_priors(Index cv, DeadTimeOptions& o) const;
   void follow_late_answers(Pairs& pairs);
@@ -70,7 +76,7 @@ class DeadTimeSearch {
   std::vector<std::vector<Index>> first_lags_;  ///< per CV: declared, 1 or more in a loop
   std::vector<bool> integrating_, used_;
   std::vector<Index> columns_, in_loop_;
-  Index max_order_ = 10, range_ = 20, range_limit_ = 20, searched_ = 20;
+  Index max_order_ = 10, range_ = 20, range_limit_ = 20, searched_ = 20, looked_at_ = 0;
 };
 
 }  // namespace flyball::identify

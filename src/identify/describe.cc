@@ -40,20 +40,6 @@ std::optional<Arx> largest_fit(const Regression& r, const SearchResult& search) 
   return arx;
 }
 
-/// B(1)/A(1): the gain, or the rate per step of an integrating CV.
-double steady(const Arx& arx, Index at) {
-  return arx.b(at).sum() / (1 - arx.a().sum());
-}
-
-/// ∂/∂θ of it: ∂/∂b = 1/A(1), ∂/∂a = B(1)/A(1)².
-Vector steady_slope(const Arx& arx, Index at) {
-  Vector g = Vector::Zero(arx.theta.size());
-  const double a1 = 1 - arx.a().sum();
-  g.segment(at * arx.structure.nb, arx.structure.nb).setConstant(1 / a1);
-  g.tail(arx.structure.na).setConstant(arx.b(at).sum() / (a1 * a1));
-  return g;
-}
-
 /// Covariance of the gains (rates) of two inputs of one CV, with the outer product of their
 /// differences to the largest structure, in model units.
 double gain_covariance(const TrainingData& data, const FinalFit& fit, Index cv, Index at,
@@ -118,6 +104,18 @@ StepResponse describe_step(const TrainingData& data, const FinalFit& fit, Index 
 }
 
 }  // namespace
+
+double steady(const Arx& arx, Index at) {
+  return arx.b(at).sum() / (1 - arx.a().sum());
+}
+
+Vector steady_slope(const Arx& arx, Index at) {
+  Vector g = Vector::Zero(arx.theta.size());
+  const double a1 = 1 - arx.a().sum();
+  g.segment(at * arx.structure.nb, arx.structure.nb).setConstant(1 / a1);
+  g.tail(arx.structure.na).setConstant(arx.b(at).sum() / (a1 * a1));
+  return g;
+}
 
 double radius_of(const Arx& arx) {
   const Index n = arx.structure.na;

@@ -1,7 +1,6 @@
 #pragma once
 // The final fit of each CV and what is said about it.
 #include <optional>
-
 #include <vector>
 
 #include "identify/findings.h"
@@ -15,7 +14,9 @@ struct FinalFit {
   Matrix covariance;  ///< of theta: s² H C H, H = (C + λ diag C)⁻¹
   Matrix draws;       ///< parameters over blocks of rows drawn again; empty: not such a fit
   Vector residual;    ///< table rows, NaN where there is none
-  std::optional<Arx> largest;  ///< largest structure of the same form and inputs, when it is stable
+  /// Another fit of the same inputs, whose difference widens the ranges: the largest structure, or
+  /// that of the simulation where the noise biases this one.
+  std::optional<Arx> largest;
   double condition = 0;
   Index rank = 0, rows = 0;
 };
@@ -23,6 +24,11 @@ struct FinalFit {
 /// The shorter lag of the chosen structure gives a few rows more than the search had; when that fit
 /// is not stable, the search's own is kept.
 FinalFit final_fit(const Regression& r, const SearchResult& search);
+
+/// B(1)/A(1) of the `at`-th input: the gain, or the rate per step of an integrating CV.
+double steady(const Arx& arx, Index at);
+/// Its derivative by θ: ∂/∂b = 1/A(1), ∂/∂a = B(1)/A(1)².
+Vector steady_slope(const Arx& arx, Index at);
 
 /// Largest modulus of the roots of A(q).
 double radius_of(const Arx& arx);

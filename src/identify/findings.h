@@ -74,7 +74,7 @@ struct CvFinding {
   std::string cv;
   std::int64_t na = 0, nb = 0, parameters = 0, rows = 0, folds = 0, rank = 0;
   double lambda = 0, condition = 0, radius = 0;
-  bool differenced = false, integrating = false;
+  bool differenced = false, integrating = false, settles_by_itself = false;
   std::optional<double> score, noise_floor;
   std::vector<OrderScore> orders;
   std::vector<std::string> parameter_names;
@@ -95,6 +95,8 @@ struct CvFinding {
         field("radius", &S::radius, "largest pole, without declared integrator and disturbance"),
         field("differenced", &S::differenced, "integrated disturbance"),
         field("integrating", &S::integrating, "declared a level"),
+        field("settlesByItself", &S::settles_by_itself,
+              "declared a level, yet predicted far better without an integrator"),
         field("score", &S::score, "F-step error over the folds / train std").nullable(),
         field("noiseFloor", &S::noise_floor,
               "cross-validated one-step error of the high-order ARX / train std")
@@ -145,9 +147,10 @@ struct Feedback {
     using S = Feedback;
     return FieldList{
         field("mv", &S::mv, "manipulated variable"),
-        field("varianceKept", &S::variance_kept,
-              "share of its variance that y(t..t-6) does not explain, given past inputs; null: past "
-              "inputs alone determine it")
+        field(
+            "varianceKept", &S::variance_kept,
+            "share of its variance that y(t..t-6) does not explain, given past inputs; null: past "
+            "inputs alone determine it")
             .nullable(),
         field("computedFromCvs", &S::computed_from_cvs,
               "keeps less than 1 %: feedback without excitation"),
@@ -160,7 +163,8 @@ struct Feedback {
         field("sameStepPValue", &S::same_step_p_value,
               "of the dependence within one step: a loop or a direct answer")
             .nullable(),
-        field("inLoop", &S::in_loop, "pValue below 1 % and probability above 1/2, or computed from the CVs"),
+        field("inLoop", &S::in_loop,
+              "pValue below 1 % and probability above 1/2, or computed from the CVs"),
         field("cv", &S::cv, "controlled variable that the MV answers most"),
         field("direction", &S::direction, "1: the MV rises when that CV does, -1: it falls"),
         field("notDirect", &S::not_direct,
@@ -176,7 +180,8 @@ struct Feedback {
   }
 };
 
-/// The gain of an MV that is, or may be, in a loop: estimates that need different things to be true.
+/// The gain of an MV that is, or may be, in a loop: estimates that need different things to be
+/// true.
 struct LoopGain {
   std::string mv, cv, set_point;
   std::optional<double> model, model_std_error;
@@ -228,7 +233,8 @@ struct Collinear {
         field("with", &S::with, "input it follows most"),
         field("explained", &S::explained, "share of its variance explained by the other inputs"),
         field("vif", &S::vif, "variance inflation of its gain, 1/(1 - explained)"),
-        field("others", &S::others, "inputs that it follows, weights of a tenth of the largest or more"),
+        field("others", &S::others,
+              "inputs that it follows, weights of a tenth of the largest or more"),
         field("weights", &S::weights, "units of the MV per unit of each"),
         field("combination", &S::combination, "the same in words"),
         field("unseparable", &S::unseparable,
@@ -242,7 +248,7 @@ struct StepResponse {
   std::string input, cv;
   std::vector<double> values, standard_errors;
   std::optional<double> gain, gain_std_error;
-  std::optional<double> rate;           ///< of an integrating CV, per step
+  std::optional<double> rate;                         ///< of an integrating CV, per step
   std::vector<double> bootstrap_low, bootstrap_high;  ///< 95 %, of `values`; see block_bootstrap.h
   std::optional<double> gain_bootstrap_low, gain_bootstrap_high;
   std::vector<double> gain_covariance;  ///< of the gain or rate with those of every input
@@ -253,7 +259,9 @@ struct StepResponse {
         field("input", &S::input, "MV or DV"),
         field("cv", &S::cv, "controlled variable"),
         field("values", &S::values, "answer to a unit step, model units"),
-        field("standardErrors", &S::standard_errors, "parameter covariance by the delta method, and the difference to the largest structure"),
+        field("standardErrors", &S::standard_errors,
+              "parameter covariance by the delta method, and the difference to the largest "
+              "structure"),
         field("gain", &S::gain, "steady state; null: integrating or not identifiable").nullable(),
         field("gainStdError", &S::gain_std_error, "as standardErrors").nullable(),
         field("rate", &S::rate, "steady change per step of an integrating CV"),
@@ -278,8 +286,7 @@ struct LoopStability {
   static constexpr auto fields() {
     using S = LoopStability;
     return FieldList{
-        field("mv", &S::mv, "manipulated variable"),
-        field("cv", &S::cv, "controlled variable"),
+        field("mv", &S::mv, "manipulated variable"), field("cv", &S::cv, "controlled variable"),
         field("radius", &S::radius, "largest pole of the model with all declared controllers"),
         field("gainMargin", &S::gain_margin,
               "factor on this controller's gain that brings the radius to 1; null: none up to 100")
@@ -296,7 +303,7 @@ struct Findings {
   std::vector<Feedback> feedback;      ///< MVs in order
   std::vector<LoopGain> loop_gains;    ///< pairs of MVs that are or may be in a loop
   std::vector<Collinear> collinear;
-  std::vector<PriorCheck> priors;  ///< in the order stated
+  std::vector<PriorCheck> priors;            ///< in the order stated
   std::vector<StepResponse> step_responses;  ///< pairs that are in the model
   std::int64_t train_rows = 0, dead_time_max = 0;
   std::int64_t settling_steps = -1;  ///< slowest pair

@@ -15,9 +15,13 @@
 #include "identify/pole_warning.h"
 #include "identify/prior_use.h"
 #include "identify/realise.h"
+#include "identify/simulated_gain.h"
 
 namespace flyball::identify {
 namespace {
+
+constexpr double kLevelDoubted = 0.7;  ///< error without the integrator over that with it
+constexpr double kInflated = 10;       ///< variance of a gain by another input that moves alike
 
 class Identification {
  public:
@@ -147,9 +151,23 @@ class Identification {
       Excitation& e = f.excitation[static_cast<std::size_t>(m)];
       if (e.left_out || answered) continue;
       e.left_out = true;
+      if (follows_another(e.input)) {
+        e.reason = "moved together with another";
+        continue;
+      }
       e.reason = "no CV answers";
-      warn("INPUT_NO_ANSWER", {{"input", e.input}});
+      warn("INPUT_NO_ANSWER", {{"input", e.input}, {"range", search_.looked_at(), "steps"}});
     }
+  }
+
+  /// An input that follows another and has no answer of its own: its share may be in the other's
+  /// gain, which cannot be told.
+  bool follows_another(const std::string& input) {
+    const auto c = std::ranges::find(result_.findings.collinear, input, &Collinear::mv);
+    if (c == result_.findings.collinear.end() || c->vif < kInflated) return false;
+    if (has_no_effect(data_, search_, used_, *c)) return false;
+    c->unseparable = true;
+    return true;
   }
 
   /// True when the pair is active.
@@ -226,27 +244,43 @@ class Identification {
     searches_.clear();
     folds_.clear();
     for (Index j = 0; j < data_.ny(); ++j) {
-      const auto& forms = regressions_[static_cast<std::size_t>(j)];
-      SearchOptions o;
-      o.inputs = inputs_of(j);
-      o.max_order = search_.max_order();
-      o.max_nb = max_nb_;
-      o.horizon = horizon;
-      o.separation = result_.history;
-      if (!options_.priors.empty()) {
-        o.acceptable = [this, j](const Arx& arx) {
-          return priors_hold(options_.priors, data_, j, arx, beat_ms_);
-        };
-      }
-      o.threads = options_.threads;
-      const Structure largest{search_.max_order(), max_nb_, o.inputs};
-      const auto folds = make_folds(forms.front(), largest.max_lag(), o.separation, horizon);
-      searches_.push_back(search_orders(forms, o, folds, data_.name(data_.nu() + j), stop_));
-      folds_.push_back(static_cast<Index>(folds.size()));
+      searches_.push_back(search_one(j, regressions_[static_cast<std::size_t>(j)], horizon));
       arxs_[static_cast<std::size_t>(j)] = searches_.back().best;
       const auto done = static_cast<double>(j + 1) / static_cast<double>(data_.ny());
       report(0.2 + 0.35 * (round + done));
     }
+  }
+
+  SearchResult search_one(Index cv, const std::vector<Regression>& forms, Index horizon) {
+    SearchOptions o;
+    o.inputs = inputs_of(cv);
+    o.max_order = search_.max_order();
+    o.max_nb = max_nb_;
+    o.horizon = horizon;
+    o.separation = result_.history;
+    if (!options_.priors.empty()) {
+      o.acceptable = [this, cv](const Arx& arx) {
+        return priors_hold(options_.priors, data_, cv, arx, beat_ms_);
+      };
+    }
+    o.threads = options_.threads;
+    const Structure largest{search_.max_order(), max_nb_, o.inputs};
+    const auto folds = make_folds(forms.front(), largest.max_lag(), o.separation, horizon);
+    folds_.push_back(static_cast<Index>(folds.size()));
+    return search_orders(forms, o, folds, data_.name(data_.nu() + cv), stop_);
+  }
+
+  /// A CV declared a level that settles by itself is predicted far better without the integrator.
+  void doubt_level(Index cv, CvFinding& found) {
+    if (!found.integrating || !found.score) return;
+    const std::vector<Regression> forms{make_regression(data_, cv, used_, false, false)};
+    const SearchResult free = search_one(cv, forms, result_.horizon);
+    folds_.pop_back();
+    const double score = free.candidates[free.chosen].score;
+    if (!(score < kLevelDoubted * *found.score)) return;
+    found.settles_by_itself = true;
+    warn("LEVEL_DOUBTED",
+         {{"cv", found.cv}, {"level", *found.score}, {"free", score}, {"steps", result_.horizon}});
   }
 
   void finish() {
@@ -257,9 +291,11 @@ class Identification {
       const auto& forms = regressions_[i];
       const Regression& r = forms[searches_[i].best.differenced ? 1 : 0];
       fits.push_back(final_fit(r, searches_[i]));
+      if (options_.simulate_gains) judge_gain_bias(data_, j, r, fits.back(), f);
       for (PriorCheck& c : impose_gains(options_.priors, data_, j, r, fits.back(), true))
         f.priors.push_back(std::move(c));
       f.cvs.push_back(describe(data_, j, searches_[i], fits.back(), folds_[i]));
+      doubt_level(j, f.cvs.back());
       if (auto m = pole_warning(f.cvs.back(), beat_ms_, data_.x.rows()))
         f.warnings.push_back(std::move(*m));
     }

@@ -27,15 +27,16 @@ struct PiLoop {
 };
 
 struct ArxOptions {
-  std::optional<Index> history;        ///< H; default: largest dead-time candidate + largest nb
-  std::optional<Index> horizon;        ///< F; default: steps to 63 % of the main answer, 10..60
-  std::optional<Index> dead_time_max;  ///< default min(20, train rows/(10·inputs))
-  Index max_order = 10;                ///< na and nb are 1..max_order
-  std::int64_t seed = 42;              ///< recorded; nothing here is random
-  std::vector<Prior> priors = {};      ///< what the engineer knows of pairs
-  unsigned threads = 0;                ///< 0: as many as the machine has; changes no result
+  std::optional<Index> history;           ///< H; default: largest dead-time candidate + largest nb
+  std::optional<Index> horizon;           ///< F; default: steps to 63 % of the main answer, 10..60
+  std::optional<Index> dead_time_max;     ///< default min(20, train rows/(10·inputs))
+  Index max_order = 10;                   ///< na and nb are 1..max_order
+  std::int64_t seed = 42;                 ///< recorded; nothing here is random
+  std::vector<Prior> priors = {};         ///< what the engineer knows of pairs
+  unsigned threads = 0;                   ///< 0: as many as the machine has; changes no result
   std::vector<SetPoint> set_points = {};  ///< at most one per MV
   std::vector<PiLoop> loops = {};  ///< declared controllers; they judge the model, not shape it
+  bool simulate_gains = true;      ///< a simulation judges the gains; see simulated_gain.h
 };
 
 /// What identification found. The model is in model units; inputs stand in the order MVs, then DVs.

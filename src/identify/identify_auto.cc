@@ -11,6 +11,7 @@
 #include "identify/instrumental_trial.h"
 #include "identify/lag_dead_times.h"
 #include "identify/prior_use.h"
+#include "identify/simulated_gain.h"
 #include "math/linear_algebra.h"
 #include "math/parallel.h"
 
@@ -152,7 +153,9 @@ AutoResult identify_auto(const dataset::Dataset& dataset, const ArxOptions& opti
     if (progress) progress({p.stage, p.fraction * kShareOfArx, p.note});
   };
   AutoResult out;
-  out.result = identify_arx(dataset, options, first_part, stop);
+  ArxOptions first = options;
+  first.simulate_gains = false;  // asked of the ARX only where it is chosen
+  out.result = identify_arx(dataset, first, first_part, stop);
   const TrainingData data = training_data(dataset);
   struct OfCv {
     CvContext context;
@@ -200,6 +203,10 @@ AutoResult identify_auto(const dataset::Dataset& dataset, const ArxOptions& opti
     const auto later =
         without_direct_answers(context.forms.front(), trials[best].fit.arx, out.result.findings);
     if (later) trials[best].fit.largest = later;
+    if (trials[best].trainer == "linear_arx" && !later) {
+      judge_gain_bias(data, context.cv, context.forms[trials[best].differenced ? 1 : 0],
+                      trials[best].fit, out.result.findings);
+    }
     chosen.push_back(std::move(trials[best]));
   }
   adopt(data, chosen, out.result);

@@ -1,15 +1,36 @@
 #include "identify/identify_lags.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "identify/identify_auto.h"
+#include "identify/output_error.h"
 #include "identify/refine_lags.h"
 
 namespace flyball::identify {
 namespace {
 
 constexpr double kMsPerSecond = 1000;
+constexpr double kClearlyWorse = 1.21;  ///< mean square: a tenth more error
+
+bool in_loop(const TrainingData& data, const CvContext& c, const IdentifyResult& found) {
+  return std::ranges::any_of(found.findings.feedback, [&](const Feedback& f) {
+    return f.in_loop && std::ranges::any_of(c.inputs, [&](const Structure::Input& i) {
+             return data.name(i.input) == f.mv;
+           });
+  });
+}
+
+/// Not when the ARX, refined as a simulation, has a clearly smaller error.
+bool shaped_like(const Regression& r, const Arx& start, const LagFit& lags) {
+  if (start.differenced) return true;
+  const std::vector<Interval> everything{{0, std::numeric_limits<Index>::max() / 2}};
+  const Refined refined = refine(r, {start, {}}, everything, {});
+  return !(lags.mean_square > kClearlyWorse * refined.end &&
+           schwarz(refined.end, refined.model.arx.structure.parameters(), refined.rows) <
+               schwarz(lags.mean_square, lags.parameters, lags.rows));
+}
 
 }  // namespace
 
@@ -21,16 +42,17 @@ std::vector<LagModel> identify_lags(const dataset::Dataset& dataset, const Ident
   for (Index j = 0; j < data.ny(); ++j) {
     const CvFinding& found = arx.findings.cvs[static_cast<std::size_t>(j)];
     const CvContext context = context_of(data, j, arx);
-    if (found.integrating || context.inputs.empty()) continue;
+    if (found.integrating || context.inputs.empty() || in_loop(data, context, arx)) continue;
     const Regression& r = context.forms.front();
-    const LagFit fit =
-        fit_lags_of_order(r, lag_start(try_arx(context, found).fit.arx), everything);
+    const Arx start = try_arx(context, found).fit.arx;
+    const LagFit fit = fit_lags_of_order(r, lag_start(start), everything);
+    const bool fits = shaped_like(r, start, fit);
     for (std::size_t i = 0; i < fit.pairs.size(); ++i) {
       const LagPair &p = fit.pairs[i], &error = fit.standard_errors[i];
       const double unit = data.std(data.nu() + j) / data.std(p.input);
       out.push_back({data.name(p.input), found.cv, p.gain * unit, error.gain * unit, p.tau1 * beat,
                      error.tau1 * beat, p.tau2 * beat, error.tau2 * beat, p.theta * beat,
-                     error.theta * beat, 100 * (1 - std::sqrt(fit.mean_square))});
+                     error.theta * beat, 100 * (1 - std::sqrt(fit.mean_square)), fits});
     }
   }
   return out;

@@ -16,6 +16,7 @@ struct LagModel {
   double second_time_constant = 0, second_std_error = 0;
   double dead_time = 0, dead_time_std_error = 0;
   double fit = 0;
+  bool fits = true;
   static constexpr auto fields() {
     using S = LagModel;
     return FieldList{
@@ -29,14 +30,18 @@ struct LagModel {
         field("secondStdError", &S::second_std_error, "standard error").unit("s"),
         field("deadTime", &S::dead_time, "before the answer begins").unit("s"),
         field("deadTimeStdError", &S::dead_time_std_error, "standard error").unit("s"),
-        field("fit", &S::fit, "of the CV by all its pairs together, free run over train")
-            .unit("%")};
+        field("fit", &S::fit, "of the CV by all its pairs together, free run over train").unit("%"),
+        field(
+            "fits", &S::fits,
+            "false: the model of the study simulates the CV clearly better, the answer has another "
+            "shape (resonant, inverse, immediate) and these numbers are not those of the plant")};
   }
 };
 
-/// The pairs in the model of identify_arx on the same dataset, CVs that integrate left out. A CV
-/// gets second-order pairs when they lower N ln(mean square) + parameters·ln N. An input that
-/// answers at once is taken with a dead time of 0.
+/// The pairs in the model of identify_arx on the same dataset; CVs that integrate or that an MV in
+/// a loop moves are left out: a simulation takes the controller's answer for the plant's. A CV gets
+/// second-order pairs when they lower N ln(mean square) + parameters·ln N. An input that answers at
+/// once is taken with a dead time of 0.
 std::vector<LagModel> identify_lags(const dataset::Dataset& data, const IdentifyResult& arx);
 
 }  // namespace flyball::identify

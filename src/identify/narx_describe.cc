@@ -204,7 +204,9 @@ void describe_narx(const TrainingData& data, const IdentifyResult& linear,
     if (!moved) continue;
     e.left_out = !answered;
     e.reason = answered ? "" : "no CV answers";
-    if (!answered) f.warnings.push_back({"INPUT_NO_ANSWER", {{"input", e.input}}});
+    if (!answered)
+      f.warnings.push_back(
+          {"INPUT_NO_ANSWER", {{"input", e.input}, {"range", f.dead_time_max, "steps"}}});
   }
   for (std::size_t j = 0; j < searches.size(); ++j) {
     const NarxSearch& s = searches[j];

@@ -41,10 +41,7 @@ struct Bound {
 
 double gain_error(const FinalFit& fit, Index at) {
   const Arx& arx = fit.arx;
-  const double a1 = 1 - arx.a().sum();
-  Vector slope = Vector::Zero(arx.theta.size());
-  slope.segment(at * arx.structure.nb, arx.structure.nb).setConstant(1 / a1);
-  slope.tail(arx.structure.na).setConstant(arx.b(at).sum() / (a1 * a1));
+  const Vector slope = steady_slope(arx, at);
   const Matrix own = fit.covariance.topLeftCorner(slope.size(), slope.size());
   double error = std::sqrt(std::max(0.0, slope.dot(own * slope)));
   if (fit.largest) error = std::hypot(error, gain(arx, at) - gain(*fit.largest, at));
@@ -317,7 +314,7 @@ void judge_priors(const std::vector<Prior>& priors, double beat_ms, Findings& f)
     const auto kept = std::ranges::find_if(f.priors, [&](const PriorCheck& c) {
       return c.prior == p.text &&
              (c.status == PriorStatus::imposed || c.status == PriorStatus::removed ||
-              c.quantity == PriorQuantity::dead_time);
+              c.quantity == PriorQuantity::dead_time || p.zero_gain());
     });
     if (kept != f.priors.end()) {
       out.push_back(*kept);

@@ -180,7 +180,8 @@ Plan plan(const Request& r) {
   shared.settling_steps = static_cast<Index>(settling);
   shared.switch_steps = std::max<Index>(shared.settling_steps / 4, 1);
   choose_amplitudes(r, shared);
-  const auto shortest = static_cast<Index>(kSettlings) * std::max<Index>(shared.settling_steps, 2);
+  const auto shortest = std::max(
+      static_cast<Index>(kSettlings) * std::max<Index>(shared.settling_steps, 2), r.least_steps);
   Index steps = r.steps.value_or(shortest);
   too_long(static_cast<double>(steps));
   Plan out = of_length(r, steps, shared);

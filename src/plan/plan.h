@@ -47,6 +47,9 @@ struct Request {
   double beat = 1;                  ///< seconds
   double precision = 0.05;          ///< standard error of every gain over the gain
   std::optional<Index> steps = {};  ///< given: the precision is what comes out
+  /// Without `steps`, no shorter test: a study of it has to keep 500 steps (gate G4) once history,
+  /// horizon and the cuts between train, val and test are taken off.
+  Index least_steps = 700;
   std::uint32_t seed = 1;
 };
 

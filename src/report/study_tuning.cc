@@ -42,9 +42,16 @@ Html tuning(const StudyReport& report, const StudyPictures& pictures) {
            {"fit of the CV, train", true}},
           {},
           ""};
+  bool other_shape = false;
   for (const Json& l : *lags) {
     const std::string input = l["input"].get<std::string>(), cv = l["cv"].get<std::string>();
     const std::string unit = per_unit(unit_of(pictures, cv), unit_of(pictures, input));
+    if (l.contains("fits") && !l["fits"].get<bool>()) {
+      t.rows.push_back(
+          {input, cv, "another shape", "–", "–", "–", fixed(value_of(l, "fit"), 1) + "\u00A0%"});
+      other_shape = true;
+      continue;
+    }
     const double second = value_of(l, "secondTimeConstant");
     t.rows.push_back(
         {input, cv,
@@ -54,7 +61,8 @@ Html tuning(const StudyReport& report, const StudyPictures& pictures) {
          with_range(value_of(l, "deadTime"), value_of(l, "deadTimeStdError"), span),
          fixed(value_of(l, "fit"), 1) + "\u00A0%"});
   }
-  return paragraph(say("REPORT_TUNING_ABOUT")) + table(t);
+  return paragraph(say("REPORT_TUNING_ABOUT")) + table(t) +
+         (other_shape ? paragraph(say("REPORT_TUNING_SHAPE"), "quiet") : Html{});
 }
 
 }  // namespace flyball::report::study

@@ -69,6 +69,22 @@ TEST(Regimes, AGainThatDoublesWithLoadIsFoundWithItsLevelAndRatio) {
   }
 }
 
+TEST(Regimes, AnEffectThatBendsAtALevelOfItsInputIsFoundWithItsRatio) {
+  math::Random random(8);
+  const Index n = 3000;
+  Matrix x(n, 2);
+  for (Index t = 0; t < n; ++t) x(t, 0) = t % 20 == 0 ? 2 * random.uniform() - 1 : x(t - 1, 0);
+  const Vector bent = x.col(0).unaryExpr([](double u) { return u > 0 ? 3 * u : u; });
+  x.col(1) = identify::first_order(bent, 1, 0.92, 5);
+  for (Index t = 0; t < n; ++t) x(t, 1) += 0.02 * random.normal();
+  const auto tests = tests_of(x, "uy");
+  const RegimeTest& t = by(tests, "u1");
+  EXPECT_TRUE(t.material);
+  EXPECT_NEAR(t.level, 0, 0.15);
+  ASSERT_EQ(t.gains.size(), 1U);
+  EXPECT_NEAR(t.gains.front().ratio, 3, 0.3);
+}
+
 TEST(Regimes, AnOffsetAboveALevelOfTheCvIsFound) {
   math::Random random(4);
   const Index n = 3000;

@@ -302,5 +302,28 @@ TEST(PriorsGate, StandsOnlyWhereSomethingWasStatedAndFailsWhatIsImpossible) {
   EXPECT_TRUE(says(check_of(judge(input, {}), "priors"), "PRIOR_IMPOSSIBLE"));
 }
 
+TEST(Informative, AGainBeyondTheRecordAndALevelThatSettlesAreRefused) {
+  GateInput input = good_case();
+  const auto judged = [&] { return check_of(judge(input, {}), "informative"); };
+  ASSERT_TRUE(judged().pass);
+  input.pairs[0].gain = 500;
+  input.pairs[0].gain_known = false;
+  input.pairs[0].unseen_steps = 10'000;
+  EXPECT_TRUE(says(judged(), "INFORMATIVE_UNSEEN"));
+  EXPECT_FALSE(judged().pass);
+  input = good_case();
+  input.cvs[0].settles_by_itself = true;
+  EXPECT_TRUE(says(judged(), "INFORMATIVE_NO_LEVEL"));
+  EXPECT_FALSE(judged().pass);
+}
+
+TEST(Priors, AStatedZeroGainThatTheDataContradictIsRefused) {
+  GateInput input = good_case();
+  input.priors.push_back({"u->y gain=0", "impossible", 0.6, {}, {}, "", "u", "y"});
+  const Check c = check_of(judge(input, {}), "priors");
+  EXPECT_FALSE(c.pass);
+  EXPECT_TRUE(says(c, "PRIOR_ZERO_ANSWERED"));
+}
+
 }  // namespace
 }  // namespace flyball::gates

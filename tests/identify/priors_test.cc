@@ -106,6 +106,21 @@ TEST(Priors, ZeroGainTakesThePairOut) {
   EXPECT_EQ(model::dc_gain(r.model)(0, 0), 0);
   EXPECT_NEAR(model::dc_gain(r.model)(0, 1), -1.5, 0.2);
   EXPECT_FALSE(r.findings.dead_times[0].active);
+  // u1 does move y1, by 0.6: the statement is obeyed, and said to be impossible.
+  EXPECT_EQ(r.findings.priors[0].status, PriorStatus::impossible);
+  ASSERT_TRUE(r.findings.priors[0].estimate);
+  EXPECT_NEAR(*r.findings.priors[0].estimate, 0.6, 0.15);
+}
+
+TEST(Priors, ATrueZeroGainStands) {
+  math::Random random(7);
+  Matrix x(2000, 3);
+  x.col(0) = random_steps(2000, 8, random);
+  x.col(1) = random_steps(2000, 8, random);
+  Vector y = first_order(x.col(0), 2, 0.8, 3);
+  add_noise(y, 25, random);
+  x.col(2) = y;
+  const IdentifyResult r = with(x, "uuy", {"u2->y1 gain=0"});
   EXPECT_EQ(r.findings.priors[0].status, PriorStatus::removed);
 }
 
