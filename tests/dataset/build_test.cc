@@ -67,6 +67,23 @@ TEST(Build, TrainStatisticsStayWhenOtherPartsChange) {
   EXPECT_EQ(a.max, b.max);
 }
 
+TEST(Build, AHoleOfADayPartsARunAndIsNotMissingFromIt) {
+  historian::MemoryHistorian h;
+  const Record r = record(1200, 3);
+  const plant::Run run = run_named("r", kStart);
+  const auto put = [&](const char* node, const Column& x) {
+    auto all = samples(x, kStart, kSecond);
+    for (std::size_t i = 600; i < all.size(); ++i) all[i].at += kDay;
+    h.append(run, node, all);
+  };
+  put("L1/u", r.u);
+  put("L1/d", r.d);
+  put("L1/y", r.y);
+  const Report report = build(h, small_spec()).report;
+  EXPECT_EQ(report.runs_used, std::vector<std::string>{"r"});
+  EXPECT_GT(report.row_count, 1000);
+}
+
 TEST(Build, NeverMixesOverlappingRunsOfTwoRecipes) {
   historian::MemoryHistorian h;
   store(h, run_named("a", kStart), record(300, 1));
