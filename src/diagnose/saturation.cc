@@ -10,6 +10,7 @@ namespace {
 constexpr double kNear = 1e-3;
 constexpr std::size_t kLevels = 10;
 constexpr double kTimesUsual = 5;
+constexpr double kTwoLevels = 0.8;  ///< of the rows at both ends: a two-level test signal
 
 std::vector<double> train_values(const dataset::Dataset& data, Index column) {
   std::vector<double> out;
@@ -60,6 +61,9 @@ Saturation judge(const dataset::Variable& v, const std::vector<double>& x) {
   const auto stands = [&](double at, bool declared) {
     if (levels.size() <= 2 || at <= kSaturatedShare) return false;
     if (declared) return true;
+    if (s.at_low > kSaturatedShare && s.at_high > kSaturatedShare &&
+        s.at_low + s.at_high > kTwoLevels)
+      return false;
     return levels.size() > kLevels &&
            at * static_cast<double>(x.size()) >= kTimesUsual * usual_rows(levels);
   };

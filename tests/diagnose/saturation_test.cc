@@ -54,6 +54,16 @@ TEST(Saturation, TestSignalsAreNot) {
   EXPECT_FALSE(of(stairs).saturated) << "four levels, a quarter of the time each";
 }
 
+TEST(Saturation, ATwoLevelSignalWithMixedValuesAtItsMovesIsNot) {
+  // As it leaves a pipe: a step between two samples shows as a value between the levels.
+  math::Random random(5);
+  Vector u = identify::random_steps(2000, 20, random);
+  for (Index t = 1; t < 2000; ++t) {
+    if (u(t) != u(t - 1) && std::abs(u(t - 1)) == 1) u(t) = 2 * random.uniform() - 1;
+  }
+  EXPECT_FALSE(of(u).saturated);
+}
+
 TEST(Saturation, ADeclaredLimitCountsInModelUnits) {
   Vector stairs(2000);
   for (Index t = 0; t < 2000; ++t) stairs(t) = static_cast<double>((t / 25) % 4);
