@@ -29,6 +29,8 @@
 
 namespace flyball::app {
 
+struct FindModelsRequest;
+
 struct Plant;
 class JobService;
 class ModelCache;
@@ -84,6 +86,7 @@ class App {
   registry::ExperimentRow show_experiment(const IdRequest& request, const Call& call);
   ReportResponse experiment_report(const IdRequest& request, const Call& call);
   ItemsResponse list_models(const ListRequest& request, const Call& call);
+  ItemsResponse find_models(const FindModelsRequest& request, const Call& call);
   registry::ModelRow show_model(const IdRequest& request, const Call& call);
   VerifyResponse verify_model(const IdRequest& request, const Call& call);
   PredictResponse predict(const PredictRequest& request, const Call& call);

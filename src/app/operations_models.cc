@@ -1,6 +1,7 @@
 // Operations on models, step tests and jobs.
 #include <array>
 
+#include "app/find_models.h"
 #include "app/operation_row.h"
 #include "app/operation_tables.h"
 
@@ -12,6 +13,7 @@ using S = Scope;
 // clang-format off
 constexpr std::array kOperations{
     operation<&App::list_models>("models.list", "models list", "GET", "/models", S::view, false, "registered models, newest first"),
+    operation<&App::find_models>("models.find", "models find", "GET", "/model-search", S::view, false, "models by words: line, product, recipe, tags and what they are called; best first"),
     operation<&App::show_model>("models.show", "models show", "GET", "/models/{id}", S::view, false, "one model"),
     operation<&App::verify_model>("models.verify", "models verify", "POST", "/models/{id}/verify", S::view, false, "check the hash of every file of a model"),
     operation<&App::delete_model>("models.delete", "models delete", "DELETE", "/models/{id}", S::operate, true, "delete a model that was never in production and that nothing uses", Special::makes_room),

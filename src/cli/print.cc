@@ -66,6 +66,7 @@ const std::vector<Columns>& column_table() {
       {"experiments.list", {"id", "datasetId", "trainer", "status", "createdAt"}},
       {"models.list",
        {"id", "stage", "lineId", "productId", "recipeId", "artifactKind", "createdAt"}},
+      {"models.find", {"id", "stage", "label", "artifactKind", "score", "createdAt"}},
       {"jobs.list",
        {"id", "kind", "state", "attempt", "stage", "title", "submittedBy", "submittedAt", "modelId",
         "code"}},

@@ -50,6 +50,7 @@ export const operations = {
   'models.delete': ['DELETE', '/models/{id}', 'operate'],
   'models.evaluate': ['POST', '/models/{id}/evaluations', 'evaluate'],
   'models.evidence': ['GET', '/models/{id}/evidence', 'view'],
+  'models.find': ['GET', '/model-search', 'view'],
   'models.history': ['GET', '/models/{id}/history', 'view'],
   'models.list': ['GET', '/models', 'view'],
   'models.predict': ['POST', '/models/{id}/predict', 'view'],
@@ -379,6 +380,14 @@ export interface Requests {
   };
   'models.evidence': {
     id: string;
+  };
+  'models.find': {
+    limit?: number;
+    line?: string;
+    product?: string;
+    recipe?: string;
+    stage?: "candidate" | "shadow" | "production" | "retired";
+    text?: string;
   };
   'models.history': {
     id: string;
@@ -1780,6 +1789,10 @@ export interface Answers {
     rmse: number[];
     runs: number;
     span: number;
+  };
+  'models.find': {
+    items: unknown[];
+    nextCursor?: string;
   };
   'models.history': {
     id: string;
