@@ -19,7 +19,22 @@ void ActiveSet::forget() noexcept {
   side_.clear();
   std::fill(place_.begin(), place_.end(), Index{-1});
   factor_.clear();
-  has_previous_ = false;
+  has_previous_ = starts_at_x_ = false;
+}
+
+void ActiveSet::start_from(const std::vector<signed char>& active, const Vector& x) noexcept {
+  forget();
+  for (Index i = 0; i < total_ && factor_.size() < n_; ++i) {
+    if (active[i] == 0 || length_[i] == 0) continue;
+    const double p = pivot(i);
+    if (p <= 1e-6 * length_[i]) continue;
+    factor_.append(entering_.data(), p);
+    place_[i] = static_cast<Index>(set_.size());
+    set_.push_back(i);
+    side_.push_back(active[i] == 2 ? 0 : active[i]);
+  }
+  x_ = x;
+  starts_at_x_ = true;
 }
 
 bool ActiveSet::out_of_time() const noexcept {
@@ -173,7 +188,9 @@ const Solution& ActiveSet::solve(const ConstVectorRef& g, const ConstVectorRef& 
   const int rounds = proximal_ ? kProximalRounds : kRounds;
   double best = kInfinity;
   for (int round = 0, worse = 0; round < rounds && worse < 4; ++round) {
-    centre(round == 0);
+    if (round == 0 && starts_at_x_) measure();
+    centre(round == 0 && !starts_at_x_);
+    starts_at_x_ = false;
     const End end = run();
     if (end == End::infeasible) return finish(Status::infeasible);
     point();

@@ -38,6 +38,9 @@ class ActiveSet {
                         const ConstVectorRef& upper) noexcept;
 
   void forget() noexcept;
+  /// The next solve starts from the working set `active` (by index, bounds first: −1 at the lower
+  /// limit, 1 at the upper one, 2 an equation, 0 none) and, where H is only semidefinite, near x.
+  void start_from(const std::vector<signed char>& active, const Vector& x) noexcept;
   void limit(const Settings& settings) noexcept { settings_ = settings; }
   [[nodiscard]] Index variables() const { return n_; }
   [[nodiscard]] Index rows() const { return m_; }
@@ -100,7 +103,7 @@ class ActiveSet {
   GramFactor factor_;
   Vector base_, values_, priced_;  ///< a_i x at λ = 0, at λ; violations
   Vector x_, x0_, hx_, work_, residual_, previous_, trial_, activity_;
-  bool has_previous_ = false;
+  bool has_previous_ = false, starts_at_x_ = false;
   std::chrono::steady_clock::time_point begun_;
   Solution solution_;
 };

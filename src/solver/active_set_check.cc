@@ -34,13 +34,16 @@ void ActiveSet::measure() noexcept {
     activity_[i] = dot(&rows_(0, i), x_.data(), n_);
     violation(n_ + i, activity_[i]);
   }
-  double complementarity = 0;
+  double gap = 0, most = 0;
   for (Index k = 0; k < factor_.size(); ++k) {
     const Index i = set_[k];
     const double lambda = lambda_[k];
     const double value = i < n_ ? x_[i] : activity_[i - n_];
-    if (lambda != 0)
-      complementarity += std::abs(lambda * ((lambda > 0 ? up_[i] : low_[i]) - value));
+    if (lambda != 0) {
+      const double product = lambda * ((lambda > 0 ? up_[i] : low_[i]) - value);
+      gap += product;
+      most = std::max(most, std::abs(product));
+    }
     if (i < n_) {
       residual_[i] += lambda;
     } else {
@@ -48,7 +51,7 @@ void ActiveSet::measure() noexcept {
     }
   }
   s.residuals = {residual_.cwiseAbs().maxCoeff() / (1 + g_.cwiseAbs().maxCoeff()), primal,
-                 complementarity / (1 + std::abs(s.objective))};
+                 std::max(std::abs(gap), most) / (1 + std::abs(s.objective))};
 }
 
 /// One step of iterative refinement on Hx + A_Wᵀλ = −g, A_W x = b.

@@ -3,58 +3,44 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver/kkt.h"
+#include "solver/interior_state.h"
 
 namespace flyball::solver {
 
 namespace {
 
-constexpr int kRefinements = 8;
+constexpr int kCorrectors = 2;
 // Of the Newton systems: raised while their solution is worse than kAccurate, then let down again.
 constexpr double kLeastShift = 1e-9, kMostShift = 1e-5, kAccurate = 1e-7;
 
-/// One side of the limits: slack = sign·(limit − value) > 0 with multiplier > 0.
-struct Side {
-  Index of;     ///< limit pair
-  double sign;  ///< 1 upper, −1 lower
-  double limit;
-  double slack = 1, multiplier = 1;
-  double rest = 0;  ///< sign·(limit − value) − slack
-  double slack_step = 0, multiplier_step = 0, target = 0;
-};
-
-class Iteration {
+class Iteration : private InteriorState {
  public:
-  Iteration(const Program& p, double target) : p_(p), target_(target), kkt_(p.h, p.a) {
-    n_ = p.variables();
-    m_ = p.rows();
-    at_ = p.a.transpose();
-    for (Index i = 0; i < n_ + m_; ++i) {
-      const double low = i < n_ ? p.lower[i] : p.row_lower[i - n_];
-      const double high = i < n_ ? p.upper[i] : p.row_upper[i - n_];
-      equation_.push_back(i >= n_ && low == high);
-      if (equation_.back()) continue;
-      if (low > -kInfinity) sides_.push_back({i, -1, low});
-      if (high < kInfinity) sides_.push_back({i, 1, high});
-    }
-    value_ = Vector::Zero(n_ + m_);
-    theta_ = push_ = Vector::Zero(n_ + m_);
-  }
+  using InteriorState::InteriorState;
 
   InteriorPoint run(int max_iterations, const std::function<bool()>& stop) {
     InteriorPoint out;
     start();
-    double best = kInfinity;
+    double best = kInfinity, nearest = kInfinity, dual = kInfinity, primal = kInfinity;
     int since = 0;
     for (;; ++out.iterations) {
       residuals();
       const double now = std::max({dual_, primal_, gap_});
+      const double apart = std::max(primal_, gap_);
+      const bool better =
+          now < 0.9 * best || apart < 0.5 * nearest || dual_ < 0.5 * dual || primal_ < 0.5 * primal;
+      since = better ? 0 : since + 1;
+      if (better) {
+        dual = std::min(dual, dual_);
+        primal = std::min(primal, primal_);
+      }
       if (now < best) {
-        since = now < 0.9 * best ? 0 : since + 1;
         best = now;
         keep(out);
-      } else {
-        ++since;
+      }
+      // The dual residual can stay at rounding level while the limits still sort themselves.
+      if (apart < nearest && dual_ < 1e-3) {
+        nearest = apart;
+        keep_active(out);
       }
       if (best <= target_ || since > (best < 1e-8 ? 3 : 12) || out.iterations >= max_iterations ||
           !std::isfinite(now))
@@ -69,87 +55,8 @@ class Iteration {
   }
 
  private:
-  void values() {
-    value_.head(n_) = x_;
-    value_.tail(m_) = p_.a * x_;
-  }
-
-  void start() {
-    // Least squares towards the limits, then slacks and multipliers moved inside (Mehrotra).
-    Vector d = Vector::Zero(n_), e = Vector::Zero(m_), r = -p_.g, s = Vector::Zero(m_);
-    for (Index i = 0; i < m_; ++i) {
-      const double low = p_.row_lower[i], high = p_.row_upper[i];
-      s[i] = nearest(low, high);
-      if (!equation_[n_ + i]) e[i] = 1;
-    }
-    for (const Side& side : sides_) {
-      if (side.of < n_) d[side.of] = 1;
-    }
-    for (Index i = 0; i < n_; ++i) r[i] += d[i] * nearest(p_.lower[i], p_.upper[i]);
-    if (!kkt_.factor(d, e, 1e-8)) return;
-    kkt_.solve(r, s, x_, y_, 3);
-    values();
-    double shift = 0;
-    for (Side& side : sides_) {
-      side.slack = side.sign * (side.limit - value_[side.of]);
-      shift = std::max(shift, -1.5 * side.slack);
-    }
-    for (Side& side : sides_) {
-      side.slack = std::max(side.slack, 1 + 0.1 * std::min(shift, 1e3));
-      const double range = width(side.of);
-      if (std::isfinite(range)) side.slack = std::min(side.slack, std::max(0.5 * range, 1e-2));
-      side.multiplier = side.of < n_ ? 1 : std::max(1.0, side.sign * y_[side.of - n_]);
-    }
-    sum_multipliers();
-  }
-
-  static double nearest(double low, double high) {
-    return std::clamp(0.0, std::max(low, -1e20), std::min(high, 1e20));
-  }
-
-  [[nodiscard]] double width(Index i) const {
-    return i < n_ ? p_.upper[i] - p_.lower[i] : p_.row_upper[i - n_] - p_.row_lower[i - n_];
-  }
-
-  /// y of a row with limits is the difference of its multipliers; z of a bound too.
-  void sum_multipliers() {
-    z_ = Vector::Zero(n_);
-    for (Index i = 0; i < m_; ++i) {
-      if (!equation_[n_ + i]) y_[i] = 0;
-    }
-    for (const Side& side : sides_) {
-      (side.of < n_ ? z_[side.of] : y_[side.of - n_]) += side.sign * side.multiplier;
-    }
-  }
-
-  void residuals() {
-    values();
-    const Vector hx = p_.h * x_;
-    rest_dual_ = hx + p_.g + at_ * y_ + z_;
-    rest_equation_ = Vector::Zero(m_);
-    primal_ = 0;
-    for (Index i = 0; i < m_; ++i) {
-      if (!equation_[n_ + i]) continue;
-      rest_equation_[i] = p_.row_lower[i] - value_[n_ + i];
-      primal_ = std::max(primal_, std::abs(rest_equation_[i]) / (1 + std::abs(p_.row_lower[i])));
-    }
-    double products = 0;
-    for (Side& side : sides_) {
-      const double room = side.sign * (side.limit - value_[side.of]);
-      side.rest = room - side.slack;
-      primal_ = std::max(primal_, std::abs(side.rest) / (1 + std::abs(side.limit)));
-      products += side.slack * side.multiplier;
-    }
-    mu_ = sides_.empty() ? 0 : products / static_cast<double>(sides_.size());
-    dual_ = rest_dual_.cwiseAbs().maxCoeff() / (1 + p_.g.cwiseAbs().maxCoeff());
-    const double size = 1 + std::abs(0.5 * x_.dot(hx) + p_.g.dot(x_));
-    gap_ = products / size;
-    // Products far below the target only cost digits of the other residuals.
-    least_mu_ = 0.1 * target_ * size / static_cast<double>(sides_.size() + 1);
-  }
-
   bool newton() {
-    theta_.setZero();
+    theta_ = Vector::Zero(n_ + m_);
     for (const Side& side : sides_) theta_[side.of] += side.multiplier / side.slack;
     Vector e = Vector::Zero(m_);
     for (Index i = 0; i < m_; ++i) {
@@ -170,19 +77,24 @@ class Iteration {
           (side.slack + ahead * side.slack_step) * (side.multiplier + ahead * side.multiplier_step);
     }
     if (!sides_.empty()) predicted /= static_cast<double>(sides_.size());
-    const double share = mu_ > 0 ? std::pow(predicted / mu_, 3) : 0;
+    double share = mu_ > 0 ? std::pow(predicted / mu_, 3) : 0;
+    // After a short step the products are far apart: bring them together first.
+    const bool centring = last_step_ < 0.1;
+    if (centring) share = std::max(share, 0.5);
     // Corrector: products to their common target, less the second order of the predictor.
     const double aim = std::max(share * mu_, least_mu_);
     for (Side& side : sides_) {
-      double second = side.slack_step * side.multiplier_step;
+      double second = centring ? 0 : side.slack_step * side.multiplier_step;
       second = std::clamp(second, -1e2 * mu_, 1e2 * mu_);
       side.target = aim - side.slack * side.multiplier - second;
     }
     direction();
-    const double fraction = std::max(0.99, 1 - mu_);
+    gather(aim);
+    const double fraction = std::clamp(1 - mu_, 0.99, 0.9995);
     double primal_step = std::min(1.0, fraction * longest(true));
     double dual_step = std::min(1.0, fraction * longest(false));
     if (p_.h.nonZeros() > 0) primal_step = dual_step = std::min(primal_step, dual_step);
+    last_step_ = std::min(primal_step, dual_step);
     x_ += primal_step * dx_;
     for (Index i = 0; i < m_; ++i) {
       if (equation_[n_ + i]) y_[i] += dual_step * dy_[i];
@@ -195,8 +107,37 @@ class Iteration {
     return x_.allFinite() && y_.allFinite();
   }
 
+  /// Gondzio's correctors: products that a longer step would leave far from the aim are pulled
+  /// towards it, as long as that lets the step grow.
+  void gather(double aim) {
+    for (int i = 0; i < kCorrectors; ++i) {
+      const double step = std::min(1.0, std::min(longest(true), longest(false)));
+      if (step > 0.9) return;
+      const double ahead = std::min(1.0, 1.5 * step + 0.3);
+      std::swap(sides_, kept_sides_);
+      sides_ = kept_sides_;
+      kept_dx_ = dx_;
+      kept_dy_ = dy_;
+      for (Side& side : sides_) {
+        const double product = (side.slack + ahead * side.slack_step) *
+                               (side.multiplier + ahead * side.multiplier_step);
+        const double pull = std::clamp(product, 0.1 * aim, 10 * aim) - product;
+        side.target += std::max(pull, -10 * aim);
+      }
+      direction();
+      const double now = std::min(1.0, std::min(longest(true), longest(false)));
+      if (now > step + 0.1 * (ahead - step)) continue;
+      if (now < step) {
+        std::swap(sides_, kept_sides_);
+        dx_ = kept_dx_;
+        dy_ = kept_dy_;
+      }
+      return;
+    }
+  }
+
   double direction() {
-    push_.setZero();
+    push_ = Vector::Zero(n_ + m_);
     for (const Side& side : sides_) {
       // dλ·sign = (target − multiplier·dslack)/slack, dslack = rest − sign·dv
       push_[side.of] += side.sign * (side.target - side.multiplier * side.rest) / side.slack;
@@ -206,12 +147,24 @@ class Iteration {
     for (Index i = 0; i < m_; ++i) {
       if (!equation_[n_ + i]) s[i] = -push_[n_ + i] / theta_[n_ + i];
     }
-    const double error = kkt_.solve(r, s, dx_, dy_, kRefinements);
+    const double error = kkt_.solve(r, s, dx_, dy_);
+    // Of a side near its limit (multiplier > slack) the multiplier step is what the system says, of
+    // the others the slack step; the other one follows from the products. The quotients between
+    // them are up to 1e12: the other way round they would magnify the rounding of A dx.
     const Vector moved = p_.a * dx_;
+    Vector short_of(n_ + m_);
+    short_of << -rest_dual_ - p_.h * dx_ - at_ * dy_, dy_;
     for (Side& side : sides_) {
       const double dv = side.of < n_ ? dx_[side.of] : moved[side.of - n_];
       side.slack_step = side.rest - side.sign * dv;
       side.multiplier_step = (side.target - side.multiplier * side.slack_step) / side.slack;
+      short_of[side.of] -= side.sign * side.multiplier_step;
+    }
+    for (Side& side : sides_) {
+      const double quotient = side.multiplier / side.slack;
+      if (quotient <= 1) continue;
+      side.multiplier_step += side.sign * quotient / theta_[side.of] * short_of[side.of];
+      side.slack_step = (side.target - side.slack * side.multiplier_step) / side.multiplier;
     }
     return error;
   }
@@ -226,35 +179,16 @@ class Iteration {
     return std::min(step, 1e30) < 1 ? step : std::min(step, 1 / 0.99);
   }
 
-  void keep(InteriorPoint& out) const {
-    out.x = x_;
-    out.y = y_;
-    out.z = z_;
-    out.active.assign(n_ + m_, 0);
-    for (Index i = 0; i < n_ + m_; ++i) {
-      if (equation_[i]) out.active[i] = 2;
-    }
-    for (const Side& side : sides_) {
-      if (side.multiplier > side.slack) out.active[side.of] = static_cast<signed char>(side.sign);
-    }
-  }
-
-  const Program& p_;
-  double target_;
-  Kkt kkt_;
-  Index n_, m_;
-  SparseMatrix at_;
-  std::vector<Side> sides_;
-  std::vector<char> equation_;
-  Vector x_, y_, z_, dx_, dy_, value_, theta_, push_, rest_dual_, rest_equation_;
-  double shift_ = kLeastShift, mu_ = 0, least_mu_ = 0, dual_ = 0, primal_ = 0, gap_ = 0;
+  std::vector<Side> kept_sides_;
+  Vector dx_, dy_, kept_dx_, kept_dy_, theta_, push_;
+  double shift_ = kLeastShift, last_step_ = 1;
 };
 
 }  // namespace
 
-InteriorPoint interior_point(const Program& program, double target, int max_iterations,
+InteriorPoint interior_point(const Program& program, double target, double size, int max_iterations,
                              const std::function<bool()>& stop) {
-  return Iteration(program, target).run(max_iterations, stop);
+  return Iteration(program, target, size).run(max_iterations, stop);
 }
 
 }  // namespace flyball::solver

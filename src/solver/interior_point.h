@@ -20,8 +20,10 @@ struct InteriorPoint {
   bool stopped = false;  ///< by `stop`
 };
 
-/// `stop` is asked once an iteration. `target` of the three residuals in the scale of `program`.
-InteriorPoint interior_point(const Program& program, double target, int max_iterations,
+/// `target` of the three residuals in the scale of `program`; `size` of the multipliers at the
+/// start: 100 fits most programs, 1e4 those with far larger multipliers. `stop` is asked once an
+/// iteration.
+InteriorPoint interior_point(const Program& program, double target, double size, int max_iterations,
                              const std::function<bool()>& stop);
 
 }  // namespace flyball::solver

@@ -18,12 +18,13 @@ class Kkt {
 
   /// False when the factorisation broke down.
   bool factor(const Vector& d, const Vector& e, double shift);
-  /// Solves for (p, q), at most `refinements` corrections; returns ‖residual‖∞ relative to ‖(r,
-  /// s)‖∞ of the system without the shift.
-  double solve(const Vector& r, const Vector& s, Vector& p, Vector& q, int refinements) const;
+  /// Solves for (p, q); returns the residual of the system without the shift relative to (r, s), in
+  /// the 2-norm with rows of A divided by √(1 + E).
+  double solve(const Vector& r, const Vector& s, Vector& p, Vector& q) const;
 
  private:
   struct Factor;
+  [[nodiscard]] Vector apply(const Vector& v) const;
   const SparseMatrix &h_, &a_;
   SparseMatrix at_;
   std::unique_ptr<Factor> factor_;

@@ -54,15 +54,15 @@ void solve_set(const Program& p, const std::vector<signed char>& active, Vector&
   while (!kkt.factor(zero_n, zero_m, shift) && shift < 1e-4) shift *= 100;
   Vector r(nf), s(mw), dx, dy;
   for (int pass = 0; pass < 3; ++pass) {
-    z = p.h * x + p.g + p.a.transpose() * y;
-    const Vector ax = p.a * x;
+    z = gradient(p, x, y);
+    const Vector ax = activity(p, x);
     for (Index j = 0; j < n; ++j) {
       if (free[j]) r[column[j]] = -z[j];
     }
     for (Index i = 0; i < m; ++i) {
       if (on[i]) s[row[i]] = (active[n + i] > 0 ? p.row_upper[i] : p.row_lower[i]) - ax[i];
     }
-    kkt.solve(r, s, dx, dy, 40);
+    kkt.solve(r, s, dx, dy);
     for (Index j = 0; j < n; ++j) {
       if (free[j]) x[j] += dx[column[j]];
     }
@@ -70,7 +70,7 @@ void solve_set(const Program& p, const std::vector<signed char>& active, Vector&
       if (on[i]) y[i] += dy[row[i]];
     }
   }
-  z = -(p.h * x + p.g + p.a.transpose() * y);
+  z = -gradient(p, x, y);
   for (Index j = 0; j < n; ++j) {
     if (free[j]) z[j] = 0;
   }
@@ -80,6 +80,7 @@ void solve_set(const Program& p, const std::vector<signed char>& active, Vector&
 bool exchange(const Program& p, const Vector& x, const Vector& y, const Vector& z,
               std::vector<signed char>& active) {
   const Index n = p.variables();
+  const double none = 1e-11 * (1 + p.g.cwiseAbs().maxCoeff());
   const Vector ax = p.a * x;
   bool changed = false;
   for (Index i = 0; i < n + p.rows(); ++i) {
@@ -90,7 +91,7 @@ bool exchange(const Program& p, const Vector& x, const Vector& y, const Vector& 
     const double multiplier = i < n ? z[i] : y[i - n];
     const double room = 1e-11 * (1 + std::abs(value));
     const signed char before = active[i];
-    if (before * multiplier < 0) active[i] = 0;
+    if (before * multiplier < -none) active[i] = 0;
     if (before == 0 && value < low - room) active[i] = -1;
     if (before == 0 && value > high + room) active[i] = 1;
     changed |= active[i] != before;

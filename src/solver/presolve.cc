@@ -267,10 +267,10 @@ void Presolve::restore(const Vector& x, const Vector& y, const Vector& z, Soluti
   for (Index j = 0; j < n; ++j) {
     if (!std::isnan(fixed_[j])) s.x[j] = fixed_[j];
   }
-  const Vector gradient = program_.h * s.x + program_.g + program_.a.transpose() * s.y;
+  const Vector slope = gradient(program_, s.x, s.y);
   for (Index j = 0; j < n; ++j) {
     double& value = s.z[j];
-    if (!std::isnan(fixed_[j])) value = -gradient[j];
+    if (!std::isnan(fixed_[j])) value = -slope[j];
     to_source(value > 0 ? bounds_[j].high_from : bounds_[j].low_from, value, s.y);
   }
 }

@@ -87,25 +87,55 @@ Vector row_coefficients(const SparseMatrix& a) {
   return most;
 }
 
+Vector gradient(const Program& p, const Vector& x, const Vector& y) {
+  Vector out(p.variables());
+  for (Index j = 0; j < out.size(); ++j) {
+    long double sum = p.g[j];
+    for (SparseMatrix::InnerIterator it(p.h, j); it; ++it) {
+      sum += static_cast<long double>(it.value()) * x[it.row()];
+    }
+    for (SparseMatrix::InnerIterator it(p.a, j); it; ++it) {
+      sum += static_cast<long double>(it.value()) * y[it.row()];
+    }
+    out[j] = static_cast<double>(sum);
+  }
+  return out;
+}
+
+Vector activity(const Program& p, const Vector& x) {
+  std::vector<long double> sum(static_cast<std::size_t>(p.rows()), 0);
+  for (Index j = 0; j < x.size(); ++j) {
+    for (SparseMatrix::InnerIterator it(p.a, j); it; ++it) {
+      sum[static_cast<std::size_t>(it.row())] += static_cast<long double>(it.value()) * x[j];
+    }
+  }
+  Vector out(p.rows());
+  for (Index i = 0; i < out.size(); ++i)
+    out[i] = static_cast<double>(sum[static_cast<std::size_t>(i)]);
+  return out;
+}
+
 void measure(const Program& p, const Vector& coefficients, Solution& s) {
-  const Vector hx = p.h * s.x, ax = p.a * s.x;
+  const Vector hx = p.h * s.x, ax = activity(p, s.x);
   s.objective = 0.5 * s.x.dot(hx) + p.g.dot(s.x);
   Residuals& r = s.residuals;
-  const Vector stationarity = hx + p.g + p.a.transpose() * s.y + s.z;
+  const Vector stationarity = gradient(p, s.x, s.y) + s.z;
   r.stationarity = stationarity.cwiseAbs().maxCoeff() / (1 + p.g.cwiseAbs().maxCoeff());
-  double primal = 0, gap = 0;
+  double primal = 0, gap = 0, most = 0;
   const auto add = [&](double value, double low, double high, double size, double multiplier) {
     const double violation = std::max(low - value, value - high);
     if (!(violation <= 0)) primal = std::max(primal, violation / limit_scale(low, high, size));
-    if (multiplier > 0) gap += multiplier * std::abs(high - value);
-    if (multiplier < 0) gap -= multiplier * std::abs(low - value);
+    if (multiplier == 0) return;
+    const double product = multiplier * ((multiplier > 0 ? high : low) - value);
+    gap += product;
+    most = std::max(most, std::abs(product));
   };
   for (Index i = 0; i < p.variables(); ++i) add(s.x[i], p.lower[i], p.upper[i], 1, s.z[i]);
   for (Index i = 0; i < p.rows(); ++i) {
     add(ax[i], p.row_lower[i], p.row_upper[i], coefficients[i], s.y[i]);
   }
   r.primal = primal;
-  r.complementarity = gap / (1 + std::abs(s.objective));
+  r.complementarity = std::max(std::abs(gap), most) / (1 + std::abs(s.objective));
   if (!s.x.allFinite() || !s.y.allFinite() || !s.z.allFinite()) r = {};
 }
 

@@ -27,6 +27,12 @@ void complete(Program& program);
 /// ‖a_i‖∞ of each row.
 Vector row_coefficients(const SparseMatrix& a);
 
+/// H x + g + Aᵀ y, summed with 64-bit mantissas and then rounded: residuals are differences of
+/// large numbers.
+Vector gradient(const Program& program, const Vector& x, const Vector& y);
+/// A x, likewise.
+Vector activity(const Program& program, const Vector& x);
+
 /// Fills objective and residuals of s from its x, y, z (qp.h, Residuals).
 void measure(const Program& program, const Vector& coefficients, Solution& s);
 

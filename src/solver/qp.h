@@ -32,10 +32,10 @@ struct Settings {
 
 /// How far (x, y, z) is from optimal, from the data as given:
 /// stationarity ‖Hx + g + Aᵀy + z‖∞ / (1 + ‖g‖∞); primal: the largest violation of a row or bound
-/// over its scale; complementarity Σ |multiplier · distance to the limit it presses on| / (1 +
-/// |J|), which bounds the relative error of J. Scale of a row: upper − lower where both are finite
-/// and differ (at least 1e-6 of the larger one), else max(‖a_i‖∞, |limit|); of a bound the same
-/// with ‖a_i‖∞ = 1.
+/// over its scale; complementarity: of the products multiplier · distance to the limit it presses
+/// on the largest, or their sum (the duality gap) if that is more, over 1 + |J|. Scale of a row:
+/// upper − lower where both are finite and differ (at least 1e-6 of the larger one), else
+/// max(‖a_i‖∞, |limit|), 1 for a row without entries; of a bound the same with ‖a_i‖∞ = 1.
 struct Residuals {
   double stationarity = kInfinity;
   double primal = kInfinity;

@@ -16,8 +16,9 @@ namespace {
 
 constexpr Index kDense = 250;      // variables up to which the dense method is tried first,
 constexpr Index kDenseFull = 800;  // and up to which when H is full
-constexpr Index kFallback = 1200;  // and last
+constexpr Index kFallback = 300;   // and last
 constexpr int kIterations = 200;
+constexpr double kSettled = 1e-11;
 
 /// Entries rounded to six digits move the eigenvalues of a semidefinite H by up to about
 /// 1e-6·√n·max|h|: that much below 0 is let pass.
@@ -111,7 +112,7 @@ class Attempt {
   }
 
   /// The dense active set on the reduced program; only where H is definite when `definite`.
-  bool dense(bool definite) {
+  bool dense(bool definite, const InteriorPoint* from = nullptr) {
     const Program& r = pre_.reduced();
     Settings settings = settings_;
     settings.tolerance = std::min(settings.tolerance, 1e-9);
@@ -123,6 +124,7 @@ class Attempt {
       return false;  // indefinite by rounding: expect_convex has let it pass
     }
     if (definite && !set->strictly_convex()) return false;
+    if (from != nullptr) set->start_from(from->active, from->x);
     const Solution& s = set->solve(r.g, r.row_lower, r.row_upper, r.lower, r.upper);
     best_.iterations += s.iterations;
     if (s.status == Status::infeasible) return refute(s.certificate.y);
@@ -135,14 +137,20 @@ class Attempt {
   void interior() {
     const Program& r = pre_.reduced();
     const int most = settings_.max_iterations > 0 ? settings_.max_iterations : kIterations;
-    InteriorPoint point = interior_point(r, 1e-12, most, [this] { return out_of_time(); });
-    best_.iterations += point.iterations;
-    if (point.x.size() == 0) return;
-    offer(point.x, point.y, point.z);
-    if (point.stopped) return;
-    polish(r, point, 1e-13, 10, [this](const Vector& x, const Vector& y, const Vector& z) {
-      return out_of_time() ? 0.0 : offer(x, y, z);
-    });
+    for (const double size : {1e2, 1e4, 1.0}) {
+      InteriorPoint point = interior_point(r, 1e-12, size, most, [this] { return out_of_time(); });
+      best_.iterations += point.iterations;
+      if (point.x.size() == 0) return;
+      offer(point.x, point.y, point.z);
+      if (point.stopped) return;
+      polish(r, point, 1e-13, 10, [this](const Vector& x, const Vector& y, const Vector& z) {
+        return out_of_time() ? 0.0 : offer(x, y, z);
+      });
+      // Where the polish did not settle the active limits, the dense method does, if it can.
+      const bool settled = best_.residuals.worst() <= kSettled || r.variables() > kFallback;
+      if (!settled && !out_of_time()) dense(false, &point);
+      if (done() || out_of_time() || settings_.max_iterations > 0) return;
+    }
   }
 
   bool refute(const Vector& reduced_y) {
@@ -160,7 +168,7 @@ class Attempt {
     const Index n = r.variables(), m = r.rows();
     const auto stop = [this] { return out_of_time(); };
     const auto solve_part = [&](const Program& part) {
-      InteriorPoint point = interior_point(part, 1e-13, kIterations, stop);
+      InteriorPoint point = interior_point(part, 1e-13, 1e2, kIterations, stop);
       if (point.x.size() == 0) return point;
       const Vector rows = row_coefficients(part.a);
       polish(part, point, 1e-14, 10, [&](const Vector& x, const Vector& y, const Vector& z) {

@@ -78,19 +78,22 @@ inline Residuals residuals_by_definition(const DenseQp& q, const Solution& s) {
   r.stationarity = (q.h * s.x + q.g + q.a.transpose() * s.y + s.z).cwiseAbs().maxCoeff() /
                    (1 + q.g.cwiseAbs().maxCoeff());
   r.primal = 0;
-  double gap = 0;
+  double gap = 0, most = 0;
   const auto limit = [&](double value, double low, double high, double size, double multiplier) {
     const double violation = std::max({low - value, value - high, 0.0});
     r.primal = std::max(r.primal, violation / limit_scale(low, high, size));
-    if (multiplier > 0) gap += multiplier * std::abs(high - value);
-    if (multiplier < 0) gap -= multiplier * std::abs(value - low);
+    if (multiplier == 0) return;
+    const double product = multiplier * ((multiplier > 0 ? high : low) - value);
+    gap += product;
+    most = std::max(most, std::abs(product));
   };
   for (Index i = 0; i < q.a.cols(); ++i) limit(s.x[i], q.lower[i], q.upper[i], 1, s.z[i]);
   const Vector ax = q.a * s.x;
   for (Index i = 0; i < q.a.rows(); ++i) {
     limit(ax[i], q.row_lower[i], q.row_upper[i], q.a.row(i).cwiseAbs().maxCoeff(), s.y[i]);
   }
-  r.complementarity = gap / (1 + std::abs(0.5 * s.x.dot(q.h * s.x) + q.g.dot(s.x)));
+  r.complementarity =
+      std::max(std::abs(gap), most) / (1 + std::abs(0.5 * s.x.dot(q.h * s.x) + q.g.dot(s.x)));
   return r;
 }
 

@@ -59,7 +59,8 @@ TEST(Solve, InteriorPointAgreesWithTheActiveSet) {
     const Solution s = solve(program(q));
     const Program p = program(q);
     const Presolve pre(p, 1e-9);
-    const InteriorPoint point = interior_point(pre.reduced(), 1e-12, 100, [] { return false; });
+    const InteriorPoint point =
+        interior_point(pre.reduced(), 1e-12, 1e2, 100, [] { return false; });
     Solution other;
     pre.restore(point.x, point.y, point.z, other);
     measure(p, row_coefficients(p.a), other);
