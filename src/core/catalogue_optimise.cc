@@ -22,6 +22,16 @@ constexpr CatalogueEntry kEntries[] = {
     {"PROBLEM_REF", {}, "{cv} is to track a reference and has none; give ref, or another role"},
     {"PROBLEM_BLOCKS", {}, "{moves} moves do not fit a horizon of {horizon} steps: blocks ascend from 0, one for each move, all below the horizon"},
     {"MPC_NOT_CONVEX", E::invalid_argument, "the cost of {variables} moves is not strictly convex: give every MV a move weight above 0"},
+    {"MPC_NOT_DETECTABLE", E::invalid_argument, "the state of the model ({states} states) cannot be told from the CVs: an integrator or a disturbance that no CV shows; take it out of the model, or choose another disturbance"},
+    {"MPC_INPUT_MISSING", {}, "an input of the history is missing: where the plant is now cannot be told, so there is no advice; wait for good values of every MV and DV"},
+    {"MPC_ITERATIONS", {}, "stopped after {limit} changes of the working set: the plan keeps every limit of the MVs but is not proven to be the best; raise maxIter"},
+    {"MPC_INACCURATE", {}, "the optimality residual is {residual}, the limit {limit}: no advice from this; look at the weights, they may lie too far apart"},
+    {"MPC_NO_CHANGE", {}, "moving would save {saving} of a cost of {hold}: not worth a move, hold"},
+    {"MPC_TIMEOUT", {}, "it took {elapsed}, the limit is {limit}; shorten the horizon or raise the limit"},
+    {"RELAXED_SOFT", {}, "{limit} cannot be kept: {cv} lies beyond it by up to {amount} from step {step} on; give the MVs more room, or move the limit"},
+    {"RELAXED_MARGIN", {}, "{cv} comes inside the uncertainty margin of {limit} by up to {amount} from step {step} on: the entered limit holds by the model, not with its uncertainty"},
+    {"INFEASIBLE_LIMIT", {}, "{limit} cannot hold: the least that the MVs leave is {value} ({amount} beyond it) at step {step} or later, with {held} at its limit; move the limit, or see what else would do"},
+    {"INFEASIBLE_WIDEN", {}, "{limit} at {value} would do instead"},
     {"PROBLEM_STATE", {}, "there is neither a history nor a state to start from"},
 };
 // clang-format on

@@ -42,6 +42,7 @@ Condensed::Condensed(const CondenseInput& input)
       steps_(input.steps),
       cv_weight_(input.cv_weight),
       cv_linear_(input.cv_linear),
+      target_weight_(input.target_weight),
       constant_(shape_.length()),
       weights_(shape_.length()),
       zero_(shape_.mvs) {
@@ -56,7 +57,7 @@ Condensed::Condensed(const CondenseInput& input)
   if (!factor) throw Error("MPC_NOT_CONVEX", {{"variables", shape_.n}});
   inverse_ = factor->inverse();
   set_weights();
-  set_closed_form(input);
+  set_closed_form(input, *factor);
 }
 
 /// H((i,m),(i',m')) = Σ_j q_j Σ_{n < P − steps_i'} s_jm(n + δ) s_jm'(n), δ = steps_i' − steps_i ≥
@@ -139,13 +140,12 @@ void Condensed::set_weights() {
   }
 }
 
-void Condensed::set_closed_form(const CondenseInput& input) {
+void Condensed::set_closed_form(const CondenseInput& input, const math::Cholesky& factor) {
   const Shape& s = shape_;
   Matrix stacked = Matrix::Zero(s.n4 + s.rows, s.parameters);
   Doubles e(s.rows), g(s.n4), y(s.rows);
-  const auto factor = math::Cholesky::of(h_);
   const auto put = [&](double* out) {  // [H⁻¹(−g) | Θ of it]
-    const Vector z = -factor->solve(Eigen::Map<const Vector>(g.data(), s.n));
+    const Vector z = -factor.solve(Eigen::Map<const Vector>(g.data(), s.n));
     std::copy_n(z.data(), s.n, out);
     answer(z.data(), out + s.n4);
   };
@@ -172,6 +172,27 @@ void Condensed::set_closed_form(const CondenseInput& input) {
     for (Index k = 0; k < s.horizon; ++k) e[j * s.p4 + k] = cv_linear_(j);
   transposed(e.data(), g.data());
   put(constant_.data());
+}
+
+void Condensed::optimum(const double* e, const double* gap, double* z, double* y) const {
+  const Shape& s = shape_;
+  Doubles weighted(s.rows), g(s.n4);
+  for (Index j = 0; j < s.cvs; ++j)
+    for (Index k = 0; k < s.horizon; ++k)
+      weighted[j * s.p4 + k] =
+          cv_weight_(j) * e[j * s.p4 + k] + (cv_linear_.size() > 0 ? cv_linear_(j) : 0.0);
+  transposed(weighted.data(), g.data());
+  if (target_weight_.size() > 0) {
+    for (Index p = 0; p < s.n; ++p)
+      g[p] += target_weight_(p % s.mvs) * static_cast<double>(s.horizon - steps_[p / s.mvs]) *
+              gap[p % s.mvs];
+  }
+  const Eigen::Map<const Vector> gradient(g.data(), s.n);
+  Vector move = -(inverse_ * gradient);
+  move -= inverse_ * (gradient + h_ * move);
+  std::fill_n(z, s.n4, 0.0);
+  std::copy_n(move.data(), s.n, z);
+  answer(z, y);
 }
 
 void Condensed::closed_form(const double* theta, const double* start, double* out) const noexcept {

@@ -12,6 +12,7 @@
 // caller's. Cost n³ + n²·P·ny/2 once. Source: condensing as in Maciejowski, Predictive Control.
 #include <vector>
 
+#include "math/linear_algebra.h"
 #include "optimise/aligned.h"
 
 namespace flyball::optimise {
@@ -60,6 +61,10 @@ class Condensed {
   /// [z_c | Θ z_c]: what the constant linear cost adds.
   [[nodiscard]] const Doubles& constant() const noexcept { return constant_; }
 
+  /// Without parameters: z (n4) = −H⁻¹(Θᵀ(Q e + c) + targets), y (rows) = Θ z, for e = y_free − r
+  /// (rows, zero in the padding) and gap = u_prev − u_ref (nu). Allocates. Cost 2 n·P·ny + 3 n².
+  void optimum(const double* e, const double* gap, double* z, double* y) const;
+
   /// y = Θ h (rows); h (n).
   void answer(const double* h, double* y) const noexcept;
   /// g (n4) = Θᵀ e; e (rows), zero in the padding.
@@ -78,7 +83,7 @@ class Condensed {
 
  private:
   void set_hessian(const CondenseInput& input);
-  void set_closed_form(const CondenseInput& input);
+  void set_closed_form(const CondenseInput& input, const math::Cholesky& factor);
   void set_weights();
 
   Shape shape_;
@@ -86,7 +91,7 @@ class Condensed {
   Index stride_ = 0;  ///< of the answer of one pair in s_, with zeros in front
   Index front_ = 0;
   Doubles s_;
-  Vector cv_weight_, cv_linear_;
+  Vector cv_weight_, cv_linear_, target_weight_;
   Matrix h_, inverse_;
   Doubles packed_, constant_, weights_, zero_, kept_;
   Index kept_columns_ = 0;

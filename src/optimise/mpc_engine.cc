@@ -94,6 +94,12 @@ void MpcEngine::limit_cvs(Index tier, const double* low, const double* high) noe
   set_limits(limits, limits.low.data(), limits.high.data(), shape_.rows);
 }
 
+void MpcEngine::set_linear(Index tier, Index cv, double linear) noexcept {
+  restart();
+  const Index each = tiers_[static_cast<std::size_t>(tier)].per_step ? shape_.p4 : 1;
+  for (Index s = 0; s < each; ++s) set_.set_linear(first_slack(tier) + cv * each + s, linear);
+}
+
 void MpcEngine::restart() noexcept {
   for (Index i = 0; i < set_.size(); ++i) leave(set_.at(i));
   set_.clear();
@@ -113,11 +119,9 @@ void MpcEngine::scan(const Constraint& c, bool on) noexcept {
                                      : c.row - shape_.u_at();
   const double range = l.high[i] - l.low[i];
   const double tolerance = kTolerance * (std::isfinite(range) && range > 0 ? range : 1.0);
-  if (c.side > 0) {
-    l.scan_high[i] = on ? l.high[i] + tolerance : kInfinity;
-  } else {
-    l.scan_low[i] = on ? l.low[i] - tolerance : -kInfinity;
-  }
+  const bool both = l.low[i] == l.high[i];  // an equation: one side of it is enough
+  if (c.side > 0 || both) l.scan_high[i] = on ? l.high[i] + tolerance : kInfinity;
+  if (c.side < 0 || both) l.scan_low[i] = on ? l.low[i] - tolerance : -kInfinity;
 }
 
 Answer MpcEngine::solve(const double* theta, const double* u_prev) noexcept {
@@ -222,9 +226,11 @@ Index MpcEngine::slack_of(std::int32_t tier, Index y_row) const noexcept {
 
 MpcEngine::Found MpcEngine::worst_of_moves() noexcept {
   const double* w = model_->weights().data();
-  const Worst z = worst(v_, moves_.scan_low.data(), moves_.scan_high.data(), w, 0, shape_.n4, 0);
+  const double noise = set_.noise();
+  const Worst z =
+      worst(v_, moves_.scan_low.data(), moves_.scan_high.data(), w, 0, shape_.n4, noise);
   const Worst u = worst(u_, values_.scan_low.data(), values_.scan_high.data(), w + shape_.u_at(), 0,
-                        shape_.n4, z.value);
+                        shape_.n4, std::max(noise, z.value));
   if (u.at >= 0) return found(values_, shape_.u_at(), u.at, -1, 0);
   if (z.at >= 0) return found(moves_, 0, z.at, -1, 0);
   return {};
@@ -232,7 +238,7 @@ MpcEngine::Found MpcEngine::worst_of_moves() noexcept {
 
 MpcEngine::Found MpcEngine::worst_of_cvs() noexcept {
   Found best;
-  double value = 0;
+  double value = set_.noise();
   for (std::size_t t = 0; t < tiers_.size(); ++t) {
     const bool shifts = tiers_[t].soft && !tiers_[t].per_step;
     for (Index j = 0; j < shape_.cvs; ++j) {

@@ -29,7 +29,7 @@ enum class Answer { solved, infeasible, limit };
 class MpcEngine {
  public:
   MpcEngine(std::shared_ptr<const Condensed> model, const std::vector<Tier>& tiers,
-            Index column_bytes = Index{32} << 20);
+            Index column_bytes = Index{16} << 20);
 
   /// Limits, ±infinity or beyond ±1e8 for none. z, u: n values; y: rows of F order (CV by CV, P
   /// each).
@@ -37,6 +37,9 @@ class MpcEngine {
   void limit_values(const double* low, const double* high) noexcept;
   /// A hard limit is dropped where no move reaches the CV yet.
   void limit_cvs(Index tier, const double* low, const double* high) noexcept;
+
+  /// ρ₁ of the slacks of one CV in a soft tier.
+  void set_linear(Index tier, Index cv, double linear) noexcept;
 
   /// What stands before the closed forms: [z | y], n4 + rows (see Condensed::constant).
   [[nodiscard]] double* start() noexcept { return start_.data(); }
@@ -54,6 +57,12 @@ class MpcEngine {
   [[nodiscard]] Index iterations() const noexcept { return iterations_; }
   [[nodiscard]] const WorkingSet& set() const noexcept { return set_; }
   [[nodiscard]] const Condensed& model() const noexcept { return *model_; }
+  [[nodiscard]] bool is_soft(Index tier) const noexcept {
+    return tiers_[static_cast<std::size_t>(tier)].soft;
+  }
+  [[nodiscard]] bool is_per_step(Index tier) const noexcept {
+    return tiers_[static_cast<std::size_t>(tier)].per_step;
+  }
   /// First slack of a tier; CV by CV, or row by row when per step.
   [[nodiscard]] Index first_slack(Index tier) const noexcept {
     return first_slack_[static_cast<std::size_t>(tier)];

@@ -59,6 +59,8 @@ struct MvTerm {
   double price = 0;
   bool available = true;
   std::int64_t give_up = 1;
+  std::string unit;
+  double unit_scale = 1;
   TrainRange train;
   static constexpr auto fields() {
     using T = MvTerm;
@@ -74,6 +76,8 @@ struct MvTerm {
         field("price", &T::price, "cost of one unit in the steady state"),
         field("available", &T::available, "false: in manual, held where it is"),
         field("giveUp", &T::give_up, "rank of the resting value").range(1, 1000),
+        field("unit", &T::unit, "engineering unit, for words"),
+        field("unitScale", &T::unit_scale, "model units per engineering unit, for words"),
         field("train", &T::train, "train rows").required()};
   }
 };
@@ -98,6 +102,8 @@ struct CvTerm {
   std::vector<double> margin;
   double price = 0;
   bool integrating = false;
+  std::string unit;
+  double unit_scale = 1;
   TrainRange train;
   static constexpr auto fields() {
     using T = CvTerm;
@@ -115,7 +121,8 @@ struct CvTerm {
         field("softLinear", &T::soft_linear,
               "rho1, on the scaled slack; absent: chosen above the largest multiplier where known")
             .range(0, 1e12),
-        field("rank", &T::rank, "of the soft limits; 1 is given up last, after the margins of all")
+        field("rank", &T::rank,
+              "of the soft limits: 1 is kept before 2; margins come before all of them")
             .range(1, 1000),
         field("hardMin", &T::hard_min, "hard limit, as entered"),
         field("hardMax", &T::hard_max, "hard limit, as entered"),
@@ -125,6 +132,8 @@ struct CvTerm {
             .max_length(512),
         field("price", &T::price, "cost of one unit in the steady state"),
         field("integrating", &T::integrating, "a level"),
+        field("unit", &T::unit, "engineering unit, for words"),
+        field("unitScale", &T::unit_scale, "model units per engineering unit, for words"),
         field("train", &T::train, "train rows").required()};
   }
 };

@@ -129,11 +129,12 @@ struct Relaxed {
   Words words;
   static constexpr auto fields() {
     using R = Relaxed;
-    return FieldList{field("id", &R::id, "variable.limit").required(),
-                     field("rank", &R::rank, "0: uncertainty margin, the first to be given up"),
-                     field("amount", &R::amount, "largest violation, model units").required(),
-                     field("firstStep", &R::first_step, "k").unit("steps"),
-                     field("words", &R::words, "in plain words")};
+    return FieldList{
+        field("id", &R::id, "variable.limit").required(),
+        field("rank", &R::rank, "of the limit; 0: uncertainty margin inside a hard limit"),
+        field("amount", &R::amount, "largest violation, model units").required(),
+        field("firstStep", &R::first_step, "k").unit("steps"),
+        field("words", &R::words, "in plain words")};
   }
 };
 

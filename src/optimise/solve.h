@@ -7,11 +7,23 @@
 #include "model/static_response.h"
 #include "optimise/problem.h"
 #include "optimise/result.h"
+#include "optimise/setup.h"
 
 namespace flyball::optimise {
 
-/// template linear_mpc_quadratic@1. Throws PROBLEM_INVALID (see check), SHAPE_MISMATCH when problem
-/// and model do not fit, CANCELLED on a stop. What has no answer is a status, not an exception.
+/// Keeps set-ups from one problem to the next of the same profile. One thread at a time.
+class Solver {
+ public:
+  /// template linear_mpc_quadratic@1. Throws PROBLEM_INVALID (see check), SHAPE_MISMATCH when
+  /// problem and model do not fit, MPC_NOT_CONVEX, MPC_NOT_DETECTABLE, CANCELLED on a stop. What
+  /// has no answer is a status, not an exception.
+  SolveResult solve(const ProblemIr& problem, const model::LinearStateSpace& model,
+                    const std::stop_token& stop = {});
+
+ private:
+  SetupCache cache_;
+};
+
 SolveResult solve(const ProblemIr& problem, const model::LinearStateSpace& model,
                   const std::stop_token& stop = {});
 

@@ -9,6 +9,8 @@ namespace flyball::optimise {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kRounding = 4e-15;
+constexpr double kNearly = 1e-4;
 constexpr double kNegative = 1e-13;  ///< of the largest multiplier, each times its norm
 
 }  // namespace
@@ -22,7 +24,7 @@ WorkingSet::WorkingSet(const Condensed& model, std::vector<double> quadratic,
       root_(model.shape().n + 2 * static_cast<Index>(quadratic_.size()) + 2) {
   const Index room = padded(root_.capacity() + 1);
   const auto slacks = static_cast<Index>(quadratic_.size());
-  for (Doubles* d : {&lambda_, &signed_, &rhs_, &s_, &r_, &q_, &norm_}) *d = Doubles(room);
+  for (Doubles* d : {&lambda_, &signed_, &rhs_, &s_, &r_, &q_, &t_, &norm_}) *d = Doubles(room);
   epsilon_ = Doubles(slacks);
   active_.resize(static_cast<std::size_t>(room));
   column_.resize(static_cast<std::size_t>(room));
@@ -83,19 +85,36 @@ Index WorkingSet::most_negative() const noexcept {
   return least < -kNegative * largest ? at_least : -1;
 }
 
+/// a_c H⁻¹ a_o, and 1/ρ where they share a slack; `column` is that of c.
+double WorkingSet::product(const Constraint& c, const double* column,
+                           const Constraint& o) const noexcept {
+  double value = 0;
+  if (c.row >= 0 && o.row >= 0) value = c.side * o.side * column[o.row];
+  if (c.slack >= 0 && c.slack == o.slack)
+    value += 1 / quadratic_[static_cast<std::size_t>(c.slack)];
+  return value;
+}
+
 void WorkingSet::project(const Constraint& c, const double* column) noexcept {
-  for (Index i = 0; i < size(); ++i) {
-    const Constraint& o = at(i);
-    double value = 0;
-    if (c.row >= 0 && o.row >= 0) value = c.side * o.side * column[o.row];
-    if (c.slack >= 0 && c.slack == o.slack)
-      value += 1 / quadratic_[static_cast<std::size_t>(c.slack)];
-    s_[i] = value;
-  }
+  for (Index i = 0; i < size(); ++i) s_[i] = product(c, column, at(i));
   for (Index i = size(); i < padded(size()); ++i) s_[i] = 0;
-  incoming_norm_ = c.row >= 0 ? column[c.row] : 0.0;
-  if (c.slack >= 0) incoming_norm_ += 1 / quadratic_[static_cast<std::size_t>(c.slack)];
+  incoming_norm_ = product(c, column, c);
   delta_ = incoming_norm_ - root_.project(s_.data(), r_.data());
+  if (size() == 0 || delta_ > kNearly * incoming_norm_) return;
+  // Nearly dependent: r once more from its residual, δ from r.
+  for (Index i = 0; i < size(); ++i) {
+    double left = s_[i];
+    for (Index j = 0; j < size(); ++j)
+      left -= product(at(i), column_[static_cast<std::size_t>(i)], at(j)) * r_[j];
+    q_[i] = left;
+  }
+  for (Index i = size(); i < padded(size()); ++i) q_[i] = 0;
+  root_.solve(q_.data(), t_.data());
+  delta_ = incoming_norm_;
+  for (Index i = 0; i < size(); ++i) {
+    r_[i] += t_[i];
+    delta_ -= s_[i] * r_[i];
+  }
 }
 
 void WorkingSet::open(const Constraint& c) noexcept {
@@ -185,6 +204,13 @@ void WorkingSet::subtract(const double* v0, Index from, Index rows, double* out)
     used_[static_cast<std::size_t>(count++)] = column_[static_cast<std::size_t>(i)];
   }
   subtract_columns(used_.data(), signed_.data(), count, from, rows, v0 + from, out + from);
+}
+
+double WorkingSet::noise() const noexcept {
+  double sum = 0;
+  for (Index i = 0; i < size(); ++i)
+    if (at(i).row >= 0) sum += std::abs(lambda_[i]) * norm_[i];
+  return kRounding * sum;
 }
 
 void WorkingSet::set_slacks() noexcept {

@@ -70,9 +70,15 @@ class WorkingSet {
 
   /// out[0..rows) = v0 − Σ λ_i side_i column_i, rows `from` onwards of [z | y | u].
   void subtract(const double* v0, Index from, Index rows, double* out) noexcept;
+  /// What rounding makes of v, over ‖a‖ of a row: a smaller violation is none.
+  [[nodiscard]] double noise() const noexcept;
   /// ε of every slack from the multipliers.
   void set_slacks() noexcept;
   void clear() noexcept;
+  /// ρ₁ of a slack; the set has to be empty.
+  void set_linear(Index s, double linear) noexcept {
+    linear_[static_cast<std::size_t>(s)] = linear;
+  }
   /// Builds the root again from the columns, without constraints that depend on others.
   void rebuild() noexcept;
 
@@ -91,6 +97,8 @@ class WorkingSet {
   void drop(Index i) noexcept;
   void push(const Constraint& c, const double* column, double multiplier) noexcept;
   void project(const Constraint& c, const double* column) noexcept;
+  [[nodiscard]] double product(const Constraint& c, const double* column,
+                               const Constraint& o) const noexcept;
   [[nodiscard]] Index most_negative() const noexcept;
   [[nodiscard]] double offset(const Constraint& c, const double* v) const noexcept;
 
@@ -101,7 +109,7 @@ class WorkingSet {
   std::vector<Constraint> active_;
   std::vector<const double*> column_, used_;
   std::vector<std::int32_t> rows_of_slack_, pins_;
-  Doubles lambda_, signed_, rhs_, s_, r_, q_, epsilon_, norm_;
+  Doubles lambda_, signed_, rhs_, s_, r_, q_, t_, epsilon_, norm_;
   Constraint incoming_;
   const double* incoming_column_ = nullptr;
   double incoming_multiplier_ = 0, incoming_norm_ = 0, delta_ = 0;

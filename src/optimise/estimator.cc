@@ -1,0 +1,161 @@
+#include "optimise/estimator.h"
+
+#include <cmath>
+
+#include "core/checks.h"
+#include "core/error.h"
+#include "math/linear_algebra.h"
+#include "math/riccati.h"
+
+namespace flyball::optimise {
+namespace {
+
+constexpr double kRank = 1e-14;  ///< least over largest eigenvalue of the Gram matrix
+
+/// [A − I; C] has full column rank: every mode at 1 is seen.
+bool detectable(const Matrix& a, const Matrix& c) {
+  const Matrix shifted = a - Matrix::Identity(a.rows(), a.rows());
+  Matrix stacked(a.rows() + c.rows(), a.cols());
+  stacked << shifted, c;
+  for (Index j = 0; j < stacked.cols(); ++j) {
+    const double norm = stacked.col(j).norm();
+    if (norm == 0) return false;
+    stacked.col(j) /= norm;
+  }
+  const Vector values = math::symmetric_eigen(stacked.transpose() * stacked).values;
+  return values(0) > kRank * values(values.size() - 1);
+}
+
+}  // namespace
+
+Estimator::Estimator(const model::LinearStateSpace& m, Disturbance where, double ratio)
+    : n_(m.states()),
+      a_(m.A),
+      c_(m.C),
+      b_(m.B),
+      d_(m.D),
+      f_(m.f),
+      g_(m.g),
+      u0_(m.u0),
+      channels_(m.channels) {
+  if (n_ > 0 && !detectable(a_, c_)) throw Error("MPC_NOT_DETECTABLE", {{"states", n_}});
+  const Index ny = m.outputs();
+  const Vector none_x = Vector::Zero(n_);
+  const Vector none_y = Vector::Zero(ny);
+  for (Index j = 0; j < ny; ++j) {
+    const double variance = ratio * ratio * std::max(m.S(j, j), 1e-300);
+    const Vector size = Vector::Constant(1, variance);
+    DisturbanceAt at = DisturbanceAt::none;
+    if (where != Disturbance::model) {
+      Vector to_state = Vector::Zero(n_);
+      if (where == Disturbance::input && j < m.n_mv) {
+        for (std::size_t c = 0; c < channels_.size(); ++c)
+          if (channels_[c].input == j) to_state += b_.col(static_cast<Index>(c));
+        if (append(to_state, none_y, size)) at = DisturbanceAt::input;
+      }
+      if (at == DisturbanceAt::none && append(none_x, Vector::Unit(ny, j), size))
+        at = DisturbanceAt::output;
+      if (at == DisturbanceAt::none && m.disturbance_states == 0 &&
+          append(m.K.col(j), none_y, size))
+        at = DisturbanceAt::state;
+    }
+    where_.push_back(at);
+  }
+  const Index n = a_.rows();
+  Matrix noise = Matrix::Zero(n, n);
+  Matrix cross = Matrix::Zero(n, ny);
+  const Matrix s = m.S + Matrix::Identity(ny, ny) * (1e-12 * m.S.diagonal().maxCoeff() + 1e-300);
+  noise.topLeftCorner(n_, n_) = m.K * s * m.K.transpose();
+  cross.topRows(n_) = m.K * s;
+  for (Index i = n_; i < n; ++i) noise(i, i) = variance_[static_cast<std::size_t>(i - n_)];
+  const auto p = math::filter_riccati(a_, c_, noise, s, cross);
+  gain_ = Matrix::Zero(n, ny);
+  gain_.topRows(n_) = m.K;
+  if (p) gain_ = math::filter_gain(a_, c_, *p, s, cross);
+  if (!p && n > n_) throw Error("MPC_NOT_DETECTABLE", {{"states", n}});
+  const auto rest = math::solve(Matrix::Identity(n, n) - a_ + gain_ * c_, Matrix::Identity(n, n));
+  if (!rest) throw Error("MPC_NOT_DETECTABLE", {{"states", n}});
+  rest_ = *rest;
+}
+
+bool Estimator::append(const Vector& to_state, const Vector& to_output, const Vector& variance) {
+  const Index n = a_.rows();
+  Matrix a = Matrix::Zero(n + 1, n + 1);
+  a.topLeftCorner(n, n) = a_;
+  a.topRightCorner(n_, 1) = to_state;
+  a(n, n) = 1;
+  Matrix c(c_.rows(), n + 1);
+  c << c_, to_output;
+  if (!detectable(a, c)) return false;
+  a_ = a;
+  c_ = c;
+  variance_.push_back(variance(0));
+  return true;
+}
+
+Estimate Estimator::run(const std::vector<HistoryRow>& history) const {
+  Estimate out;
+  const Index n = a_.rows();
+  const Index ny = c_.rows();
+  const auto nc = static_cast<Index>(channels_.size());
+  Vector in(nc);
+  const auto read = [&](std::size_t row) {  // ũ of a row; before the first one its values are held
+    for (Index c = 0; c < nc; ++c) {
+      const auto& channel = channels_[static_cast<std::size_t>(c)];
+      const auto delay = static_cast<std::size_t>(channel.delay);
+      const auto& u =
+          history[row >= delay ? row - delay : 0].u[static_cast<std::size_t>(channel.input)];
+      if (!u) out.inputs_known = false;
+      in(c) = u.value_or(0.0) - u0_(channel.input);
+    }
+  };
+  const auto error = [&](std::size_t row, const Vector& predicted) {
+    Vector e(ny);
+    for (Index j = 0; j < ny; ++j) {
+      const auto& y = history[row].y[static_cast<std::size_t>(j)];
+      e(j) = y ? *y - predicted(j) : 0.0;
+    }
+    return e;
+  };
+  read(0);
+  Vector first(ny);  // the first value of each CV that there is
+  for (Index j = 0; j < ny; ++j) {
+    first(j) = g_(j);
+    for (std::size_t r = history.size(); r-- > 0;)
+      if (history[r].y[static_cast<std::size_t>(j)])
+        first(j) = *history[r].y[static_cast<std::size_t>(j)];
+  }
+  Vector drive = gain_ * (first - d_ * in - g_);
+  drive.head(n_) += b_ * in + f_;
+  Vector x = rest_ * drive;
+  for (std::size_t row = 0; row < history.size(); ++row) {
+    read(row);
+    const Vector e = error(row, c_ * x + d_ * in + g_);
+    Vector next = a_ * x + gain_ * e;
+    next.head(n_) += b_ * in + f_;
+    x = next;
+  }
+  for (const HistoryRow& row : history)
+    for (const auto& u : row.u)
+      if (!u) out.inputs_known = false;
+  for (Index j = 0; j < ny; ++j)
+    if (!history.back().y[static_cast<std::size_t>(j)]) out.missing.push_back(j);
+  out.x = x.head(n_);
+  out.d = x.tail(n - n_);
+  out.y_shift = c_.rightCols(n - n_) * out.d;
+  out.x_shift = a_.topRightCorner(n_, n - n_) * out.d;
+  return out;
+}
+
+Estimate Estimator::given(const std::vector<double>& x, const std::vector<double>& d) const {
+  check_shape("x0", static_cast<long>(x.size()), 1, n_, 1);
+  Estimate out;
+  out.x = Eigen::Map<const Vector>(x.data(), n_);
+  out.y_shift = Vector::Zero(c_.rows());
+  for (std::size_t j = 0; j < d.size(); ++j) out.y_shift(static_cast<Index>(j)) = d[j];
+  out.d = out.y_shift;
+  out.x_shift = Vector::Zero(n_);
+  return out;
+}
+
+}  // namespace flyball::optimise

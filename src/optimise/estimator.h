@@ -1,0 +1,57 @@
+#pragma once
+// Where the plant is now, and what explains its lasting difference from the model: a Kalman filter
+// over x_a = [x; d], d one random walk for each CV.
+//
+//   x⁺ = A x + B ũ + B_d d + K e + f     y = C x + D ũ + g + C_d d + e
+//   output disturbance: C_d = e_j        input disturbance: d_j adds to MV j where it enters
+//   of a level, or where the model itself integrates: d_j enters the states along K e_j
+//   cov(e) = S, the step of d_j has ratio²·S_jj; gain L from the steady Riccati equation
+//
+// A disturbance is taken only when the whole is detectable at 1 ([A_a − I; C_a] of full column
+// rank); as many disturbances as CVs give zero offset (Pannocchia and Rawlings 2003).
+#include <string>
+#include <vector>
+
+#include "model/linear_state_space.h"
+#include "optimise/problem.h"
+
+namespace flyball::optimise {
+
+/// Where the disturbance of one CV enters; none: the model's own states carry it.
+enum class DisturbanceAt { output, input, state, none };
+
+struct Estimate {
+  Vector x;                    ///< n, x(t|t−1)
+  Vector d;                    ///< per disturbance
+  Vector y_shift;              ///< ny: C_d d, held over the horizon
+  Vector x_shift;              ///< n: B_d d, added to the state equation in each step
+  std::vector<Index> missing;  ///< CVs whose newest value was missing
+  bool inputs_known = true;    ///< false: an input of the history is missing, there is no estimate
+};
+
+class Estimator {
+ public:
+  /// Throws MPC_NOT_DETECTABLE when a unit root of the model is seen in no CV.
+  Estimator(const model::LinearStateSpace& model, Disturbance where, double ratio);
+
+  /// Over the history, from the point where its first row would rest. A missing y corrects nothing.
+  [[nodiscard]] Estimate run(const std::vector<HistoryRow>& history) const;
+  /// x and output disturbances as given.
+  [[nodiscard]] Estimate given(const std::vector<double>& x, const std::vector<double>& d) const;
+
+  [[nodiscard]] const std::vector<DisturbanceAt>& where() const { return where_; }
+  [[nodiscard]] Index disturbances() const { return a_.rows() - n_; }
+
+ private:
+  bool append(const Vector& to_state, const Vector& to_output, const Vector& variance);
+
+  Index n_ = 0;
+  Matrix a_, c_, gain_, rest_;
+  Matrix b_, d_;
+  Vector f_, g_, u0_;
+  std::vector<model::Channel> channels_;
+  std::vector<DisturbanceAt> where_;
+  std::vector<double> variance_;
+};
+
+}  // namespace flyball::optimise
