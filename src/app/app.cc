@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "advise/schema.h"
 #include "app/caller.h"
 #include "app/items.h"
 #include "app/job_service.h"
@@ -45,6 +46,7 @@ std::vector<store::Migration> migrations() {
   out.push_back(govern::intent_migration(7));
   out.push_back(registry::evaluation_migration(8));
   out.push_back(plant::mark_migration(9));
+  out.push_back(advise::migration(10));
   return out;
 }
 
@@ -58,6 +60,7 @@ App::Records::Records(const fs::path& data, bool writes)
       leases(db),
       evaluations(db),
       plant(db),
+      ledger(db),
       govern(db, data / "runtime" / "audit-head") {
   if (writes) store::migrate(db, migrations());
 }

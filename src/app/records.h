@@ -1,5 +1,6 @@
 #pragma once
 // flyball.db, opened once a process, and what stands on it.
+#include "advise/ledger.h"
 #include "app/app.h"
 #include "govern/govern.h"
 #include "plant/plant_store.h"
@@ -26,6 +27,7 @@ struct App::Records {
   registry::Leases leases;
   registry::Evaluations evaluations;
   plant::PlantStore plant;
+  advise::Ledger ledger;
   govern::Governance govern;
 };
 

@@ -1,0 +1,9 @@
+#pragma once
+#include "store/migrations.h"
+
+namespace flyball::advise {
+
+/// Tables of the ledger of advice.
+store::Migration migration(int number);
+
+}  // namespace flyball::advise
