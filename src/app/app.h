@@ -2,9 +2,11 @@
 // The use cases. Built in main from the configuration; owns everything; tests build one on a
 // temporary folder with a manual clock.
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 
+#include "app/advice_requests.h"
 #include "app/custody_requests.h"
 #include "app/dataset_requests.h"
 #include "app/govern_requests.h"
@@ -35,6 +37,9 @@ struct Plant;
 class JobService;
 class ModelCache;
 
+/// Answers the payload of a solve (app/solver_worker.h).
+using AdviceSolver = std::function<Json(const Json& payload, std::stop_token stop)>;
+
 /// Where everything is kept, and who said so.
 struct DataFolder {
   std::filesystem::path path;
@@ -53,6 +58,8 @@ class App {
   [[nodiscard]] const DataFolder& data() const { return data_; }
   /// In a service: what asks for work is answered at once, `jobs` does it. It must outlive this.
   void use(JobService& jobs) { jobs_ = &jobs; }
+  /// Who solves instead of the worker processes of the job service.
+  void use(AdviceSolver solver) { solver_ = std::move(solver); }
   [[nodiscard]] const Clock& clock() const { return clock_; }
 
   /// Users, sessions, tokens, approvals and the audit trail; creates flyball.db when it `writes`,
@@ -164,6 +171,26 @@ class App {
   registry::EvaluationRow show_evaluation(const IdRequest& request, const Call& call);
   JobResponse rebuild_report(const IdRequest& request, const Call& call);
 
+  advise::Profile create_profile(const ProfileCreateRequest& request, const Call& call);
+  ItemsResponse list_profiles(const AdviceListRequest& request, const Call& call);
+  advise::Profile show_profile(const ProfileRequest& request, const Call& call);
+  advise::Profile activate_profile(const ProfileRequest& request, const Call& call);
+  advise::Profile retire_profile(const ProfileRequest& request, const Call& call);
+  advise::Binding bind_profile(const BindRequest& request, const Call& call);
+  ItemsResponse list_bindings(const AdviceListRequest& request, const Call& call);
+  advise::Binding show_binding(const IdRequest& request, const Call& call);
+  CapabilitiesResponse advice_capabilities(const Empty& request, const Call& call);
+  advise::Card solve_advice(const SolveRequest& request, const Call& call);
+  ItemsResponse list_solves(const AdviceListRequest& request, const Call& call);
+  AdviceRunResponse show_solve(const IdRequest& request, const Call& call);
+  ItemsResponse list_advice(const AdviceListRequest& request, const Call& call);
+  advise::Card show_advice(const IdRequest& request, const Call& call);
+  advise::Recommendation accept_advice(const DecideRequest& request, const Call& call);
+  advise::Recommendation reject_advice(const DecideRequest& request, const Call& call);
+  advise::Recommendation apply_advice(const DecideRequest& request, const Call& call);
+  advise::AdviceOutcome record_outcome(const OutcomeRequest& request, const Call& call);
+  ItemsResponse list_outcomes(const IdRequest& request, const Call& call);
+
   /// What the job of evaluate_in_job() does: `id` names the evaluation.
   registry::EvaluationRow evaluate(const EvaluateRequest& request, const std::string& id,
                                    const std::string& by, const Call& call);
@@ -206,6 +233,14 @@ class App {
   /// Throws MODEL_IN_USE, DATASET_IN_USE with `more` and users_now().
   void check_free(const char* code, const std::string& id, std::vector<std::string> more = {});
 
+  /// Ends advice that no longer holds.
+  void sweep_advice();
+  advise::Card card(const advise::AdviceRun& run, const std::optional<advise::Recommendation>& rec);
+  advise::Recommendation decide_advice(const DecideRequest& request,
+                                       advise::RecommendationStatus to, const Call& call);
+  /// One solve by a worker, within optimizer.solver.requestTimeoutMs.
+  Json ask_solver(const Json& payload, const std::stop_token& stop);
+
   govern::Approval decide(const ApprovalDecideRequest& request, govern::Verdict verdict,
                           const Call& call);
   /// dataset.maxRows and job.diskQuotaMb.
@@ -221,6 +256,7 @@ class App {
   std::unique_ptr<ModelCache> models_;  ///< of predict()
   bool historian_read_only_ = false;
   JobService* jobs_ = nullptr;            ///< of the service
+  AdviceSolver solver_;                   ///< of tests
   std::unique_ptr<JobService> own_jobs_;  ///< of a command
 };
 

@@ -17,6 +17,7 @@ std::vector<std::string> App::users_now(const std::string& id) {
   const TimeUs now = clock_.now();
   std::vector<std::string> out;
   for (const registry::Lease& lease : r.leases.holders(id, now)) out.push_back(lease.holder);
+  for (std::string& profile : r.ledger.users_of_model(id)) out.push_back(std::move(profile));
   std::recursive_mutex guard;
   jobs::SqliteQueue queue(r.db, guard);
   for (const jobs::State state : {jobs::State::queued, jobs::State::provisioning,

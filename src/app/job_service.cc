@@ -10,6 +10,7 @@
 #include "app/quota.h"
 #include "app/settings.h"
 #include "app/training_body.h"
+#include "jobs/child.h"
 #include "registry/registry.h"
 #include "store/files.h"
 
@@ -55,6 +56,8 @@ struct JobService::Parts {
   registry::SettingsStore settings;
   registry::Evaluations evaluations;
   jobs::SqliteQueue queue;
+  std::mutex solvers_guard;
+  std::unique_ptr<jobs::WorkerPool> solvers;
   std::unique_ptr<jobs::Runner> runner;
   std::jthread keeper;
 
@@ -138,6 +141,31 @@ void JobService::keep_house() {
       }
     }
   });
+}
+
+jobs::WorkerPool& JobService::solvers() {
+  Parts& p = *parts_;
+  const std::lock_guard lock(p.solvers_guard);
+  if (p.solvers) return *p.solvers;
+  const auto setting = [&p](const char* key) {
+    const std::lock_guard guard(p.guard);
+    return p.setting(key);
+  };
+  jobs::PoolOptions o;
+  o.size = static_cast<std::size_t>(setting("optimizer.solver.poolSize"));
+  jobs::ProcessOptions& child = o.worker.process;
+  child.command = {p.program.string(), "solver-worker"};
+  child.folder = "/";
+  child.environment = jobs::safe_environment();
+  child.log = p.data.path / "runtime" / "solver" / "worker";
+  child.limits.memory_bytes =
+      static_cast<std::uint64_t>(setting("optimizer.solver.memoryMb") * 1e6);
+  child.limits.file_bytes = 16'000'000;
+  child.limits.processes = 32;
+  child.limits.no_network = true;
+  child.limits.other_user = true;
+  p.solvers = std::make_unique<jobs::WorkerPool>(std::move(o), p.clock);
+  return *p.solvers;
 }
 
 jobs::Queue& JobService::queue() {

@@ -8,6 +8,7 @@
 #include "app/train_requests.h"
 #include "jobs/runner.h"
 #include "jobs/sqlite_queue.h"
+#include "jobs/worker_pool.h"
 
 namespace flyball::app {
 
@@ -46,6 +47,8 @@ class JobService {
   void remove(const std::string& id);
 
   [[nodiscard]] jobs::Queue& queue();
+  /// Processes that compute advice; the first is started by the first question.
+  [[nodiscard]] jobs::WorkerPool& solvers();
 
  private:
   struct Parts;  ///< the connection and what stands on it

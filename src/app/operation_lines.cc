@@ -58,6 +58,8 @@ std::vector<std::string> App::lines_of(const Operation& operation, const Json& r
     return {registry.dataset(text(request, "a")).line_id,
             registry.dataset(text(request, "b")).line_id};
   }
+  if (operation.name == "bindings.set" && text(request, "id").empty())
+    return {records().ledger.profile(text(request, "profile")).line_id};
   const std::vector<Flag> flags = operation.flags();
   if (std::ranges::none_of(flags, [](const Flag& f) { return f.name == "id"; })) return {};
   const std::string id = text(request, "id");
@@ -66,6 +68,10 @@ std::vector<std::string> App::lines_of(const Operation& operation, const Json& r
   if (noun == "experiments") return of_dataset(r.registry, r.registry.experiment(id).dataset_id);
   if (noun == "models") return {r.registry.model(id).line_id};
   if (noun == "evaluations") return {r.evaluations.get(id).line_id};
+  if (noun == "profiles") return {r.ledger.profile(id).line_id};
+  if (noun == "bindings") return {r.ledger.binding(id).line_id};
+  if (noun == "solves") return {r.ledger.run(id).line_id};
+  if (noun == "advice") return {r.ledger.recommendation(id).line_id};
   if (noun == "jobs") return {job_service().queue().job(id).asked.line_id};
   if (noun == "marks") return {r.plant.mark(id).line_id};
   if (noun == "segments") return {r.plant.segment(id).line_id};

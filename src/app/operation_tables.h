@@ -7,6 +7,7 @@
 
 namespace flyball::app {
 
+std::span<const Operation> advice_operations();
 std::span<const Operation> data_operations();
 std::span<const Operation> models_operations();
 std::span<const Operation> plant_operations();

@@ -17,7 +17,7 @@ std::span<const Operation> operations() {
   static const std::vector<Operation> kAll = [] {
     std::vector<Operation> all;
     for (const auto part :
-         {data_operations(), models_operations(), plant_operations(), service_operations()})
+         {data_operations(), models_operations(), advice_operations(), plant_operations(), service_operations()})
       all.insert(all.end(), part.begin(), part.end());
     return all;
   }();

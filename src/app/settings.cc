@@ -97,6 +97,14 @@ std::vector<SettingSpec> setting_specs() {
                  "an attempt that says nothing for so long is ended", true});
   out.push_back({"job.memoryMb", 8'192, 256, 1e6, "MB", Loosens::neither,
                  "most memory of a process that trains", true});
+  out.push_back({"optimizer.solver.poolSize", 1, 1, 4, "processes", Loosens::neither,
+                 "processes that compute advice", true});
+  out.push_back({"optimizer.solver.requestTimeoutMs", 5'000, 100, 600'000, "ms", Loosens::neither,
+                 "longest time of one question", true});
+  out.push_back({"optimizer.solver.memoryMb", 2'048, 256, 1e6, "MB", Loosens::neither,
+                 "most memory of a process that computes advice", true});
+  out.push_back({"uq.freshDays", 30, 1, 3'650, "days", Loosens::up,
+                 "older evidence of uncertainty does not verify advice", false});
   out.push_back({"job.maxExperiments", 12, 1, 10'000, "experiments", Loosens::neither,
                  "most attempts on one dataset: more would fit its noise", true});
   out.push_back({"disk.minFreeMb", 64, 0, 1e9, "MB", Loosens::neither,

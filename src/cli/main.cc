@@ -7,7 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/app.h"
+#include "app/solver_worker.h"
 #include "app/train_child.h"
+#include "cli/advice_text.h"
 #include "cli/command_line.h"
 #include "cli/completions.h"
 #include "cli/data_text.h"
@@ -73,6 +75,7 @@ constexpr std::pair<std::string_view, Printer> kPrinters[]{
     {"jobs.train", print_job},         {"jobs.build", print_job},
     {"jobs.show", print_job},          {"jobs.cancel", print_job},
     {"jobs.retry", print_job},         {"jobs.log", print_log},
+    {"bindings.solve", print_card},    {"advice.show", print_card},
 };
 
 std::string text_of(std::string_view operation, const Json& body, const Style& style) {
@@ -107,6 +110,8 @@ int run_main(const std::vector<std::string>& arguments) {
   // What a training job runs: not a command for people.
   if (arguments.size() == 2 && arguments[0] == "job-child")
     return app::run_training_child(arguments[1]);
+  // What computes advice.
+  if (arguments.size() == 1 && arguments[0] == "solver-worker") return app::run_solver_worker();
   try {
     const Parsed parsed = parse_arguments(arguments);
     int code = 0;

@@ -76,7 +76,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"RECOMMENDATION_STATUS", E::failed_precondition, "advice {id} is {from} and cannot become {to}"},
     {"RECOMMENDATION_EXPIRED", E::failed_precondition, "advice {id} no longer holds ({cause}): ask again"},
     {"RECOMMENDATION_UNVERIFIED", E::failed_precondition, "advice {id} is unverified: say with --reason why you accept it all the same"},
-    {"PERSON_NEEDED", E::permission_denied, "only a person decides on advice and says that it was applied; a token does not"},
+    {"ADVICE_PERSON", E::permission_denied, "only a person decides on advice and says that it was applied; a token does not"},
     {"OUTCOME_NOT_APPLIED", E::failed_precondition, "advice {id} is {status}: only what was applied has an outcome; see: flyball optimize applied"},
     {"OUTCOME_TOO_EARLY", E::failed_precondition, "the settle window of advice {id} ends at {until}, the newest value is of {newest}: wait"},
     {"OUTCOME_FEW", {}, "{cv} has {before} values before and {after} after, {limit} are needed"},

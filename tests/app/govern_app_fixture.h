@@ -60,10 +60,36 @@ class GovernAppTest : public ::testing::Test {
               .id;
       const govern::Approval approval = app_.governance(true).approvals.request(
           {"plans.run", "mdl-" + line, "d", line, "ann"}, clock_.now());
+      db.run(
+          "INSERT INTO optimizer_profiles(id, version, status, model_ref, model_artifact_hash, "
+          "line_id, product_id, recipe_id, content_json, created_by, created_at) VALUES('prf-' || "
+          "?1, 1, 'active', 'mdl-' || ?1, 'h', ?1, 'P1', 'R1', ?2, 'ann', 1)",
+          line, R"({"name": "n", "modelId": "mdl", "mv": [], "cv": []})");
+      db.run(
+          "INSERT INTO optimizer_bindings VALUES('bnd-' || ?1, 1, 'prf-' || ?1, 1, ?1, '{}', 1, "
+          "'r', 1, '', 'ann', 1)",
+          line);
+      db.run(
+          "INSERT INTO optimizer_runs(id, binding_id, binding_revision, profile_id, "
+          "profile_version, line_id, problem_hash, context_json, problem_json, status, started_at) "
+          "VALUES('or-' || ?1, 'bnd-' || ?1, 1, 'prf-' || ?1, 1, ?1, 'p', '{}', '{}', 'optimal', 1)",
+          line);
+      db.run(
+          "INSERT INTO optimizer_candidates VALUES('oc-' || ?1, 'or-' || ?1, 0, 'mdl-' || ?1, '{}', "
+          "1, '{}')",
+          line);
+      db.run(
+          "INSERT INTO optimizer_recommendations(id, run_id, candidate_id, binding_id, line_id, "
+          "problem_hash, model_artifact_hash, evidence_source, no_change, status, because_json, "
+          "valid_until, created_at) VALUES('rec-' || ?1, 'or-' || ?1, 'oc-' || ?1, 'bnd-' || ?1, "
+          "?1, 'p', 'h', 'real', 0, 'expired', '[]', 1, 1)",
+          line);
       if (line == "L1")
         ids_ = {{"datasets", "ds-L1"},    {"experiments", "exp-L1"},  {"models", "mdl-L1"},
                 {"segments", segment_id}, {"marks", mark_id}, {"approvals", approval.id}, {"jobs", job_id},
                 {"evaluations", "evl-L1"},
+                {"profiles", "prf-L1"}, {"bindings", "bnd-L1"}, {"solves", "or-L1"},
+                {"advice", "rec-L1"},
                 {"lines", "L1"}};
     }
   }

@@ -23,7 +23,8 @@ const std::set<std::string_view> kWithoutLine{
     "tokens.list",    "tokens.create",    "tokens.revoke", "auth.explain",  "auth.password",
     "audit.verify",   "backup",         "restore",          "system",
     "retention.run",  "jobs.retention",   "jobs.reconcile",
-    "entities.verify", "evaluations.list"};
+    "entities.verify", "evaluations.list", "profiles.create", "profiles.list", "bindings.list",
+    "solves.list", "advice.list", "optimizer.capabilities"};
 
 struct Role {
   const char* name;
@@ -128,7 +129,8 @@ TEST_F(RightsTest, ListsShowTheLinesThatTheCallerReads) {
   };
   for (const char* verb :
        {"lines list", "datasets list", "experiments list", "models list", "products list",
-        "recipes list", "segments list", "approvals list", "jobs list", "evaluations list"}) {
+        "recipes list", "segments list", "approvals list", "jobs list", "evaluations list",
+        "optimize profile list", "optimize bindings", "optimize solves", "optimize list"}) {
     const std::size_t all = count(verb, {});
     EXPECT_EQ(all, 2u) << verb;
     EXPECT_EQ(count(verb, as({Right::view}, {{"L1", Grant::read}})), 1u) << verb;

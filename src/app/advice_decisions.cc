@@ -1,0 +1,111 @@
+// What people do with advice: look, accept, reject, say that it was applied.
+#include <nlohmann/json.hpp>
+
+#include "app/advice_facts.h"
+#include "app/advice_sweep.h"
+#include "app/app.h"
+#include "app/caller.h"
+#include "app/items.h"
+#include "app/records.h"
+
+namespace flyball::app {
+namespace {
+
+using advise::RecommendationStatus;
+
+/// Throws ADVICE_PERSON: what moves a plant is decided by a person.
+void require_person(const Call& call) {
+  const govern::Principal who = caller(call);
+  if (who.credential == govern::Credential::token || who.kind != govern::Kind::person)
+    throw Error("ADVICE_PERSON");
+}
+
+}  // namespace
+
+advise::Card App::card(const advise::AdviceRun& run,
+                       const std::optional<advise::Recommendation>& rec) {
+  Records& r = records();
+  const advise::Profile p = r.ledger.profile(run.profile_id, run.profile_version);
+  std::map<std::string, advise::UnitMap> units;
+  std::map<std::string, std::string> names;
+  try {
+    const AdviceModel model = advice_model(r.registry, data_.path, p.content.model_id);
+    units = model.units;
+    names = model.unit_names;
+  } catch (const Error&) {
+    // The model is gone; its advice still shows, in the units of the model.
+  }
+  return advise::card_of({run, r.ledger.candidates(run.id), rec, units, names, clock_.now()});
+}
+
+ItemsResponse App::list_advice(const AdviceListRequest& request, const Call& call) {
+  Records& r = records();
+  auto rows = readable(call, r.ledger.recommendations(request.binding.value_or(""),
+                                                      request.line.value_or(""), 10'000));
+  ItemsResponse out = page(
+      rows, [](const advise::Recommendation& x) { return x.id; }, request.limit, request.cursor);
+  for (Json& item : out.items) {
+    auto rec = r.ledger.recommendation(item["id"].get<std::string>());
+    look_again({r.ledger, r.registry, r.plant, r.writable}, rec, clock_.now());
+    item = to_json_value(rec);
+  }
+  return out;
+}
+
+advise::Card App::show_advice(const IdRequest& request, const Call&) {
+  Records& r = records();
+  advise::Recommendation rec = r.ledger.recommendation(request.id);
+  look_again({r.ledger, r.registry, r.plant, r.writable}, rec, clock_.now());
+  return card(r.ledger.run(rec.run_id), rec);
+}
+
+advise::Recommendation App::decide_advice(const DecideRequest& request, RecommendationStatus to,
+                                          const Call& call) {
+  require_person(call);
+  Records& r = records(true);
+  advise::Recommendation rec = r.ledger.recommendation(request.id);
+  const RecommendationStatus before = rec.status;
+  look_again({r.ledger, r.registry, r.plant, r.writable}, rec, clock_.now());
+  if (to == RecommendationStatus::accepted && rec.status == RecommendationStatus::unverified &&
+      request.reason.empty())
+    throw Error("RECOMMENDATION_UNVERIFIED", {{"id", rec.id}}, "/reason");
+  const advise::Recommendation out =
+      r.ledger.decide(rec.id, to, author_of(call, request.by), request.reason, clock_.now());
+  if (call.change != nullptr)
+    *call.change = {rec.id, rec.line_id, enum_name(before), enum_name(out.status)};
+  return out;
+}
+
+advise::Recommendation App::accept_advice(const DecideRequest& request, const Call& call) {
+  return decide_advice(request, RecommendationStatus::accepted, call);
+}
+
+advise::Recommendation App::reject_advice(const DecideRequest& request, const Call& call) {
+  return decide_advice(request, RecommendationStatus::rejected, call);
+}
+
+advise::Recommendation App::apply_advice(const DecideRequest& request, const Call& call) {
+  return decide_advice(request, RecommendationStatus::applied, call);
+}
+
+ItemsResponse App::list_solves(const AdviceListRequest& request, const Call& call) {
+  auto rows = readable(call, records().ledger.runs(request.binding.value_or(""), 10'000));
+  std::erase_if(rows, [&](const advise::AdviceRun& run) {
+    return request.line && run.line_id != *request.line;
+  });
+  ItemsResponse out = page(
+      rows, [](const advise::AdviceRun& x) { return x.id; }, request.limit, request.cursor);
+  for (Json& item : out.items) {
+    item.erase("problemIr");
+    item.erase("contextSnapshot");
+    item.erase("result");
+  }
+  return out;
+}
+
+AdviceRunResponse App::show_solve(const IdRequest& request, const Call&) {
+  Records& r = records();
+  return {r.ledger.run(request.id), r.ledger.candidates(request.id)};
+}
+
+}  // namespace flyball::app

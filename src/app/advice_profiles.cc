@@ -1,0 +1,168 @@
+// Use cases of profiles and bindings.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "app/advice_facts.h"
+#include "app/app.h"
+#include "app/caller.h"
+#include "app/input.h"
+#include "app/items.h"
+#include "app/job_service.h"
+#include "app/records.h"
+
+namespace flyball::app {
+namespace {
+
+using advise::ProfileStatus;
+
+advise::ProfileContent content_of(const ProfileCreateRequest& request,
+                                  const std::filesystem::path& data, const Call& call) {
+  if (request.profile) return *request.profile;
+  const Input input = open_input(request.file, data, call);
+  return parse_record<advise::ProfileContent>(parse_json(input.text(), "the profile"),
+                                              "PROFILE_INVALID");
+}
+
+template <class Setting>
+void check_once(const std::vector<Setting>& settings, const char* list,
+                std::vector<Problem>& problems) {
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < settings.size(); ++i) {
+    if (!seen.insert(settings[i].var_id).second)
+      problems.push_back({std::string("/") + list + "/" + std::to_string(i),
+                          {"PROFILE_TWICE", {{"variable", settings[i].var_id}}}});
+  }
+}
+
+std::map<std::string, std::string> node_map(const BindRequest& request, const std::string& line,
+                                            const historian::Historian& historian) {
+  std::map<std::string, std::string> out;
+  const std::vector<std::string> nodes = historian.nodes(line);
+  for (const std::string& text : request.node) {
+    const auto equals = text.find('=');
+    const std::string node = equals == std::string::npos ? "" : text.substr(equals + 1);
+    if (std::ranges::find(nodes, node) == nodes.end())
+      throw Error("BINDING_LINE", {{"line", line}, {"node", text}}, "/node");
+    out[text.substr(0, equals)] = node;
+  }
+  return out;
+}
+
+void take_recipe(const plant::PlantStore& plant, const advise::Profile& p, advise::Binding& b) {
+  const plant::Recipe recipe = plant.recipe({p.line_id, p.product_id, p.recipe_id});
+  b.recipe_version = recipe.version;
+  b.recipe_content_hash = recipe.content_hash;
+}
+
+std::string name_of(const advise::Profile& p) {
+  return p.id + "@" + std::to_string(p.version);
+}
+
+}  // namespace
+
+advise::Profile App::create_profile(const ProfileCreateRequest& request, const Call& call) {
+  const advise::ProfileContent content = content_of(request, data_.path, call);
+  Records& r = records(true);
+  const registry::ModelRow model = r.registry.model(content.model_id);
+  require_right(call, "profiles.create", Scope::request, model.line_id);
+  std::vector<Problem> problems;
+  check_once(content.mv, "mv", problems);
+  check_once(content.cv, "cv", problems);
+  check_once(content.dv, "dv", problems);
+  if (!problems.empty()) throw Error::of("PROFILE_INVALID", std::move(problems));
+  advise::Profile p;
+  p.id = request.version_of.value_or("");
+  p.line_id = model.line_id;
+  p.product_id = model.product_id;
+  p.recipe_id = model.recipe_id;
+  p.model_artifact_hash = model.artifact_hash;
+  p.content = content;
+  p.created_by = caller(call).id;
+  p.created_at = clock_.now();
+  p = r.ledger.add_profile(std::move(p));
+  if (call.change != nullptr) *call.change = {p.id, p.line_id, nullptr, name_of(p)};
+  return p;
+}
+
+ItemsResponse App::list_profiles(const AdviceListRequest& request, const Call& call) {
+  return page(readable(call, records().ledger.profiles(request.line.value_or(""))), name_of,
+              request.limit, request.cursor);
+}
+
+advise::Profile App::show_profile(const ProfileRequest& request, const Call&) {
+  return records().ledger.profile(request.id, request.version);
+}
+
+advise::Profile App::activate_profile(const ProfileRequest& request, const Call& call) {
+  Records& r = records(true);
+  const advise::Profile p = r.ledger.profile(request.id, request.version);
+  advise::require_eligible(advice_model(r.registry, data_.path, p.content.model_id).facts, p);
+  const advise::Profile out =
+      r.ledger.move_profile(p.id, p.version, ProfileStatus::active, caller(call).id, clock_.now());
+  if (call.change != nullptr)
+    *call.change = {p.id, p.line_id, enum_name(p.status), enum_name(out.status)};
+  sweep_advice();
+  return out;
+}
+
+advise::Profile App::retire_profile(const ProfileRequest& request, const Call& call) {
+  Records& r = records(true);
+  const advise::Profile p = r.ledger.profile(request.id, request.version);
+  const advise::Profile out =
+      r.ledger.move_profile(p.id, p.version, ProfileStatus::retired, caller(call).id, clock_.now());
+  if (call.change != nullptr)
+    *call.change = {p.id, p.line_id, enum_name(p.status), enum_name(out.status)};
+  sweep_advice();
+  return out;
+}
+
+advise::Binding App::bind_profile(const BindRequest& request, const Call& call) {
+  Records& r = records(true);
+  advise::Binding b;
+  if (request.id) b = r.ledger.binding(*request.id);
+  const Json before = request.id ? to_json_value(b) : Json();
+  const bool other_profile = request.profile || request.version;
+  const std::string profile_id = request.profile.value_or(b.profile_id);
+  const advise::Profile p = r.ledger.profile(
+      profile_id, request.version
+                      ? request.version
+                      : (other_profile ? std::nullopt : std::optional(b.profile_version)));
+  require_right(call, "bindings.set", Scope::operate, p.line_id);
+  if (p.status != ProfileStatus::active && request.enabled.value_or(true))
+    throw Error("PROFILE_INACTIVE", {{"id", name_of(p)}, {"status", enum_name(p.status)}});
+  if (request.id && b.line_id != p.line_id)
+    throw Error("BINDING_LINE", {{"line", p.line_id}, {"node", b.line_id}});
+  b.profile_id = p.id;
+  b.profile_version = p.version;
+  b.line_id = p.line_id;
+  if (!request.node.empty()) b.node_map = node_map(request, p.line_id, historian());
+  take_recipe(r.plant, p, b);
+  b.enabled = request.enabled.value_or(true);
+  b.disabled_because = b.enabled ? "" : request.reason;
+  b.updated_by = caller(call).id;
+  b.updated_at = clock_.now();
+  b = request.id ? r.ledger.change_binding(b, advise::ExpiryCause::bindingChanged)
+                 : r.ledger.add_binding(b);
+  if (call.change != nullptr) *call.change = {b.id, b.line_id, before, to_json_value(b)};
+  return b;
+}
+
+ItemsResponse App::list_bindings(const AdviceListRequest& request, const Call& call) {
+  return page(
+      readable(call, records().ledger.bindings(request.line.value_or(""))),
+      [](const advise::Binding& b) { return b.id; }, request.limit, request.cursor);
+}
+
+advise::Binding App::show_binding(const IdRequest& request, const Call&) {
+  return records().ledger.binding(request.id);
+}
+
+CapabilitiesResponse App::advice_capabilities(const Empty&, const Call&) {
+  CapabilitiesResponse out;
+  out.templates = {std::string(optimise::kLinearMpc), std::string(optimise::kSteadyResponse)};
+  if (jobs_ != nullptr) out.workers = jobs_->solvers().stats();
+  return out;
+}
+
+}  // namespace flyball::app

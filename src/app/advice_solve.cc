@@ -1,0 +1,216 @@
+// One question: from the plant as it is to advice that stood its verification, or to the reason why
+// there is none.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "advise/evidence.h"
+#include "app/advice_facts.h"
+#include "app/advice_verify.h"
+#include "app/app.h"
+#include "app/caller.h"
+#include "app/held.h"
+#include "app/job_service.h"
+#include "app/records.h"
+#include "app/settings.h"
+#include "app/solver_worker.h"
+#include "uq/input_distance.h"
+
+namespace flyball::app {
+namespace {
+
+using advise::RunStatus;
+using optimise::SolveStatus;
+
+/// Of the newest [u; y] from the train rows, by us; none where a CV has no value.
+std::optional<double> distance_now(const optimise::ProblemIr& p) {
+  std::vector<double> x, mean, std;
+  const auto add = [&](double value, const optimise::TrainRange& t) {
+    x.push_back(value);
+    mean.push_back(t.mean);
+    std.push_back(t.std);
+  };
+  for (std::size_t m = 0; m < p.mv.size(); ++m) add(p.u_prev[m], p.mv[m].train);
+  for (std::size_t d = 0; d < p.dv.size(); ++d)
+    add(*p.history.back().u[p.mv.size() + d], p.dv[d].train);
+  for (std::size_t j = 0; j < p.cv.size(); ++j) {
+    const auto row = std::find_if(p.history.rbegin(), p.history.rend(),
+                                  [&](const auto& r) { return r.y[j].has_value(); });
+    if (row == p.history.rend()) return std::nullopt;
+    add(*row->y[j], p.cv[j].train);
+  }
+  return uq::input_distance(x, mean, std);
+}
+
+/// Ends a question without advice.
+void refuse(advise::AdviceRun& run, RunStatus status, const Message& why) {
+  run.status = status;
+  run.code = why.code;
+  run.reason = why.text();
+}
+
+void end_without(advise::AdviceRun& run, const optimise::SolveResult& solved) {
+  const std::string detail =
+      solved.reasons.empty()
+          ? (solved.infeasible.empty() ? "" : ": " + solved.infeasible.front().words.text)
+          : ": " + solved.reasons.front().text;
+  switch (solved.status) {
+    case SolveStatus::infeasible:
+      return refuse(run, RunStatus::infeasible, {"ADVICE_INFEASIBLE", {{"detail", detail}}});
+    case SolveStatus::timeout:
+      return refuse(run, RunStatus::timeout, {"ADVICE_TIMEOUT", {}});
+    default:
+      return refuse(run, RunStatus::error, {"ADVICE_FAILED", {{"detail", detail}}});
+  }
+}
+
+RunStatus status_of(SolveStatus status) {
+  return status == SolveStatus::optimal    ? RunStatus::optimal
+         : status == SolveStatus::feasible ? RunStatus::feasible
+                                           : RunStatus::noChange;
+}
+
+std::string failures_of(const advise::CandidateRow& row) {
+  std::string out;
+  for (const Words& w : row.report.failures) out += (out.empty() ? "" : "; ") + w.text;
+  return out.empty() ? "no candidate" : out;
+}
+
+struct Asked {
+  const advise::Profile& profile;
+  const AdviceModel& model;
+  const advise::ContextSnapshot& context;
+  const optimise::ProblemIr& problem;
+  advise::AdviceRun run;
+  double fresh_days = 30;
+};
+
+/// What is kept of an answer.
+advise::Concluded concluded(Asked asked, optimise::SolveResult solved, TimeUs now) {
+  advise::Concluded out;
+  advise::AdviceRun& run = asked.run;
+  run.finished_at = now;
+  std::vector<optimise::Candidate> claimed = std::move(solved.candidates);
+  solved.candidates.clear();
+  run.result = to_json_value(solved);
+  const bool answers = solved.status == SolveStatus::optimal ||
+                       solved.status == SolveStatus::feasible ||
+                       solved.status == SolveStatus::noChange;
+  if (!answers) {
+    end_without(run, solved);
+    out.run = std::move(run);
+    return out;
+  }
+  out.candidates =
+      computed_again(asked.problem, asked.model.facts.row, asked.model.bytes, claimed, run.id);
+  const bool hold = solved.status == SolveStatus::noChange;
+  const auto chosen = std::ranges::find_if(out.candidates, [&](const advise::CandidateRow& row) {
+    return hold ? row.candidate.label == "hold" : row.candidate.seq == 0;
+  });
+  if (chosen == out.candidates.end() || !chosen->verified) {
+    const std::string detail =
+        chosen == out.candidates.end() ? "no candidate" : failures_of(*chosen);
+    refuse(run, RunStatus::refused, {"VERIFY_FAILED", {{"detail", detail}}});
+    out.run = std::move(run);
+    return out;
+  }
+  run.status = status_of(solved.status);
+  run.independent_cost = chosen->candidate.cost;
+  advise::EvidenceNow evidence;
+  const auto& uq = asked.model.facts.uq;
+  evidence.fresh =
+      uq && uq->calibrated_at && uq::is_fresh(*uq->calibrated_at, now, asked.fresh_days);
+  evidence.input_distance = distance_now(asked.problem);
+  evidence.trajectory_distance = solved.diagnostics.trajectory_distance;
+  evidence.candidate_verified = true;
+  advise::Recommendation rec;
+  rec.id = advise::timed_id("rec", now);
+  rec.run_id = run.id;
+  rec.candidate_id = chosen->id;
+  rec.binding_id = run.binding_id;
+  rec.line_id = run.line_id;
+  rec.problem_ir_hash = run.problem_ir_hash;
+  rec.model_artifact_hash = asked.problem.model_artifact_hash;
+  rec.evidence = asked.context.evidence;
+  rec.uq = advise::evidence_snapshot(asked.model.facts, evidence);
+  rec.no_change = hold;
+  for (const Message& m : advise::unverified_because(asked.model.facts, evidence))
+    rec.unverified_because.push_back(words(m));
+  rec.status = rec.unverified_because.empty() ? advise::RecommendationStatus::verified
+                                              : advise::RecommendationStatus::unverified;
+  const double seconds =
+      std::max(asked.profile.content.validity_sec, 3 * asked.context.beat_ms / 1000);
+  rec.created_at = now;
+  rec.valid_until = now + static_cast<DurationUs>(seconds * 1e6);
+  out.recommendation = std::move(rec);
+  out.run = std::move(run);
+  return out;
+}
+
+}  // namespace
+
+Json App::ask_solver(const Json& payload, const std::stop_token& stop) {
+  if (solver_) return solver_(payload, stop);
+  const double ms =
+      resolve(setting_spec("optimizer.solver.requestTimeoutMs"), settings(), "").value;
+  return job_service().solvers().ask(
+      "solve", payload, std::chrono::milliseconds(static_cast<std::int64_t>(ms)), stop);
+}
+
+advise::Card App::solve_advice(const SolveRequest& request, const Call& call) {
+  Records& r = records(true);
+  sweep_advice();
+  const advise::Binding binding = r.ledger.binding(request.id);
+  if (!binding.enabled)
+    throw Error("BINDING_DISABLED", {{"id", binding.id}, {"reason", binding.disabled_because}});
+  const advise::Profile profile = r.ledger.profile(binding.profile_id, binding.profile_version);
+  if (profile.status != advise::ProfileStatus::active)
+    throw Error("PROFILE_INACTIVE", {{"id", profile.id}, {"status", enum_name(profile.status)}});
+  Held held(r.leases, profile.content.model_id, "optimizer-solver " + binding.id, clock_);
+  const AdviceModel model = advice_model(r.registry, data_.path, profile.content.model_id);
+  advise::require_eligible(model.facts, profile);
+  const TimeUs now = clock_.now();
+  const advise::ContextSnapshot context =
+      context_of(historian(), r.plant, model, profile, binding, now);
+  advise::check_context(context, profile, binding);
+  std::vector<std::string> levels;
+  for (const dataset::Variable& v : model.spec.variables) {
+    if (v.integrating) levels.push_back(v.id);
+  }
+  const optimise::ProblemIr problem = advise::problem_of(
+      {profile, model.facts, context, model.units, levels,
+       history_of(historian(), model, binding, context.run_id, now), request.forecasts});
+
+  advise::AdviceRun run;
+  run.id = advise::timed_id("or", now);
+  run.binding_id = binding.id;
+  run.binding_revision = binding.revision;
+  run.profile_id = profile.id;
+  run.profile_version = profile.version;
+  run.line_id = binding.line_id;
+  run.problem_ir_hash = problem_hash(problem);
+  run.context = to_json_value(context);
+  run.problem = to_json_value(problem);
+  run.started_at = now;
+  r.ledger.start(run);
+  try {
+    const Json answer =
+        ask_solver(solver_payload(problem, model.facts.row.artifact_kind, model.bytes), call.stop);
+    const double days = resolve(setting_spec("uq.freshDays"), &r.settings, binding.line_id).value;
+    const advise::Concluded done =
+        concluded({profile, model, context, problem, run, days},
+                  parse_record<optimise::SolveResult>(answer, "FRAME_INVALID"), clock_.now());
+    r.ledger.conclude(done);
+    if (call.change != nullptr)
+      *call.change = {run.id, run.line_id, nullptr, enum_name(done.run.status)};
+    return card(done.run, done.recommendation
+                              ? std::optional(r.ledger.recommendation(done.recommendation->id))
+                              : std::nullopt);
+  } catch (const Error& e) {
+    refuse(run, e.code() == "SOLVE_TIMEOUT" ? RunStatus::timeout : RunStatus::error, e.message());
+    run.finished_at = clock_.now();
+    r.ledger.conclude({run, {}, {}});
+    throw;
+  }
+}
+
+}  // namespace flyball::app

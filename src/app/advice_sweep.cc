@@ -1,0 +1,52 @@
+// Advice that no longer holds ends: at each look, and when the service sweeps.
+#include "app/advice_sweep.h"
+
+#include "app/app.h"
+#include "app/records.h"
+
+namespace flyball::app {
+
+using advise::ExpiryCause;
+
+std::optional<ExpiryCause> why_expired(const AdviceRooms& r, const advise::Recommendation& rec,
+                                       TimeUs now) {
+  if (now > rec.valid_until) return ExpiryCause::time;
+  const advise::AdviceRun run = r.ledger.run(rec.run_id);
+  const advise::Binding binding = r.ledger.binding(rec.binding_id);
+  if (!binding.enabled || binding.revision != run.binding_revision)
+    return ExpiryCause::bindingChanged;
+  const advise::Profile profile = r.ledger.profile(run.profile_id, run.profile_version);
+  if (profile.status != advise::ProfileStatus::active) return ExpiryCause::profileRetired;
+  if (!r.registry.has_model(profile.content.model_id)) return ExpiryCause::modelMissing;
+  const registry::ModelRow model = r.registry.model(profile.content.model_id);
+  if (model.artifact_hash != rec.model_artifact_hash || r.registry.pruned_at(model.id))
+    return ExpiryCause::modelMissing;
+  if (model.stage != registry::Stage::shadow && model.stage != registry::Stage::production)
+    return ExpiryCause::modelRetired;
+  const auto recipe = r.plant.find_recipe({profile.line_id, profile.product_id, profile.recipe_id});
+  if (!recipe || recipe->version != binding.recipe_version ||
+      recipe->content_hash != binding.recipe_content_hash)
+    return ExpiryCause::recipeChanged;
+  return std::nullopt;
+}
+
+void look_again(const AdviceRooms& r, advise::Recommendation& rec, TimeUs now) {
+  if (!advise::is_open(rec.status)) return;
+  const auto cause = why_expired(r, rec, now);
+  if (!cause) return;
+  if (r.writable) r.ledger.expire(rec.id, *cause, now);
+  rec.status = advise::RecommendationStatus::expired;
+  rec.status_label = advise::label(rec.status, rec.evidence);
+  rec.expiry_cause = cause;
+  rec.expired_at = now;
+}
+
+void App::sweep_advice() {
+  Records& r = records(true);
+  const TimeUs now = clock_.now();
+  r.ledger.expire_old(now);
+  const AdviceRooms rooms{r.ledger, r.registry, r.plant, true};
+  for (advise::Recommendation& rec : r.ledger.open_recommendations()) look_again(rooms, rec, now);
+}
+
+}  // namespace flyball::app

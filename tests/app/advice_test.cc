@@ -1,0 +1,203 @@
+#include "app/advice_fixture.h"
+
+namespace flyball::app {
+namespace {
+
+/// What was advised is carried out on the line, step by step.
+class AdviceChainTest : public AdviceTest {
+ protected:
+  void carry_out(SimulatedLine& line, const Json& candidate, int steps) {
+    const Json& plan = candidate["controls"];
+    for (int k = 0; k < steps; ++k) {
+      const Json& row_k = plan[std::min<std::size_t>(static_cast<std::size_t>(k), plan.size() - 1)];
+      row(line, "live", row_k[0].get<double>(), row_k[1].get<double>());
+    }
+    store();
+  }
+  Json accepted_and_applied() {
+    const Json card = call("optimize solve", {{"id", binding_}});
+    EXPECT_TRUE(card["advice"].get<bool>()) << card.dump(1);
+    const std::string id = card["recommendationId"];
+    call("optimize accept", {{"id", id}, {"reason", "as said"}}, person("ann"));
+    call("optimize applied", {{"id", id}}, person("ann"));
+    return card;
+  }
+};
+
+TEST_F(AdviceChainTest, FromAStudyToAnOutcomeThatImproved) {
+  SimulatedLine line;
+  go_live(line);
+  bind(content(model_));
+  const Json card = accepted_and_applied();
+  EXPECT_EQ(card["lines"].size(), 3u);
+  EXPECT_NE(card["statusLabel"].get<std::string>().find("simulation"), std::string::npos);
+  EXPECT_GT(card["saving"].get<double>(), 0.5);
+  carry_out(line, advised(card), 60);
+  const Json outcome = call("optimize outcome", {{"id", card["recommendationId"]}});
+  EXPECT_EQ(outcome["verdict"], "improved") << outcome.dump(1);
+  const Json& y1 = outcome["observed"][0];
+  EXPECT_NEAR(y1["delta"].get<double>(), y1["predicted"].get<double>(), 0.25);
+  EXPECT_EQ(call("optimize outcomes", {{"id", card["recommendationId"]}})["items"].size(), 1u);
+}
+
+TEST_F(AdviceChainTest, AWrongModelEndsInWorseAndIsNotAskedAgain) {
+  SimulatedLine line(-1);
+  go_live(line);
+  bind(content(model_));
+  const Json card = accepted_and_applied();
+  carry_out(line, advised(card), 60);
+  const Json outcome = call("optimize outcome", {{"id", card["recommendationId"]}});
+  EXPECT_EQ(outcome["verdict"], "worse") << outcome.dump(1);
+  EXPECT_ERROR(call("optimize solve", {{"id", binding_}}), "BINDING_DISABLED");
+  call("optimize bind", {{"id", binding_}, {"enabled", true}, {"reason", "looked at"}});
+  EXPECT_NO_THROW(call("optimize solve", {{"id", binding_}}));
+}
+
+TEST_F(AdviceTest, AnotherThanWhatTheStoredModelGivesIsRefused) {
+  SimulatedLine line;
+  go_live(line);
+  bind(content(model_));
+  const Json card = call("optimize solve", {{"id", binding_}});
+  ASSERT_TRUE(card["advice"].get<bool>()) << card.dump(1);
+  const auto spoiled = [&](const char* what, std::size_t k, std::size_t j, double by) {
+    spoil = [=](Json& answer) {
+      Json& value = answer["candidates"][0][what][k][j];
+      value = value.get<double>() + by;
+    };
+    const Json now = call("optimize solve", {{"id", binding_}});
+    EXPECT_FALSE(now["advice"].get<bool>()) << what << k << j;
+    EXPECT_EQ(now["noAdvice"]["code"], "VERIFY_FAILED") << now.dump(1);
+    EXPECT_EQ(now.value("recommendationId", ""), "");
+  };
+  for (const std::size_t k : {0u, 7u, 19u}) {
+    for (const std::size_t j : {0u, 1u}) {
+      spoiled("controls", k, j, 0.01);
+      spoiled("predicted", k, j, 1e-3);
+    }
+  }
+  spoil = [](Json& answer) { answer["candidates"][0]["cost"] = 0; };
+  EXPECT_FALSE(call("optimize solve", {{"id", binding_}})["advice"].get<bool>());
+  // A change within the tolerances is not what is kept.
+  double claimed = 0;
+  spoil = [&](Json& answer) {
+    claimed = answer["candidates"][0]["predicted"][3][0].get<double>() + 1e-8;
+    answer["candidates"][0]["predicted"][3][0] = claimed;
+  };
+  const Json kept = call("optimize solve", {{"id", binding_}});
+  ASSERT_TRUE(kept["advice"].get<bool>());
+  EXPECT_NE(advised(kept)["predicted"][3][0].get<double>(), claimed);
+}
+
+TEST_F(AdviceTest, EveryBitOfTheStoredModelIsRefusedByItsHash) {
+  store::Database db(temp_ / "data" / "flyball.db");
+  registry::Registry registry(db, temp_ / "data" / "models");
+  const registry::ModelRow row = registry.model(model_);
+  const auto file = temp_ / "data" / "models" / model_ / "model.json";
+  const std::string bytes = store::read_file(file);
+  std::FILE* out = std::fopen(file.c_str(), "r+b");
+  ASSERT_NE(out, nullptr);
+  std::setvbuf(out, nullptr, _IONBF, 0);
+  int refused = 0;
+  const std::size_t stride = std::max<std::size_t>(1, bytes.size() / 1500);
+  for (std::size_t at = 0; at < bytes.size(); at += stride) {
+    for (int bit = 0; bit < 8; ++bit) {
+      std::fseek(out, static_cast<long>(at), SEEK_SET);
+      std::fputc(bytes[at] ^ (1 << bit), out);
+      try {
+        (void)registry.model_file(row, "model.json");
+        ADD_FAILURE() << at << "/" << bit;
+      } catch (const Error& e) {
+        refused += e.code() == "ARTIFACT_CORRUPT" ? 1 : 0;
+      }
+    }
+    std::fseek(out, static_cast<long>(at), SEEK_SET);
+    std::fputc(bytes[at], out);
+  }
+  std::fclose(out);
+  EXPECT_GT(refused, 1000);
+  EXPECT_EQ(registry.model_file(row, "model.json"), bytes);
+}
+
+TEST_F(AdviceTest, WhatIsStaleOrOtherGivesNoAdvice) {
+  SimulatedLine line;
+  go_live(line);
+  bind(content(model_));
+  clock_.set(now_ + 2 * kBeat);
+  EXPECT_ERROR(call("optimize solve", {{"id", binding_}}), "CONTEXT_STALE");
+  clock_.set(now_);
+  EXPECT_TRUE(call("optimize solve", {{"id", binding_}})["advice"].get<bool>());
+  call("recipes set", {{"line", "L"}, {"product", "P"}, {"id", "R"}, {"param", {"u1=10"}}});
+  EXPECT_ERROR(call("optimize solve", {{"id", binding_}}), "CONTEXT_MISMATCH");
+  call("optimize bind", {{"id", binding_}});
+  EXPECT_TRUE(call("optimize solve", {{"id", binding_}})["advice"].get<bool>());
+}
+
+TEST_F(AdviceTest, OpenAdviceExpiresByEachCause) {
+  SimulatedLine line;
+  go_live(line);
+  bind(content(model_));
+  const auto ask = [&] {
+    return call("optimize solve", {{"id", binding_}})["recommendationId"].get<std::string>();
+  };
+  const auto cause = [&](const std::string& id) {
+    return call("optimize show", {{"id", id}})["recommendation"].value("expiryCause", "");
+  };
+  std::string id = ask();
+  EXPECT_EQ(cause(id), "");
+  call("recipes set", {{"line", "L"}, {"product", "P"}, {"id", "R"}, {"param", {"u1=10"}}});
+  EXPECT_EQ(cause(id), "recipeChanged");
+  EXPECT_ERROR(call("optimize accept", {{"id", id}, {"reason", "x"}}), "RECOMMENDATION_EXPIRED");
+  call("optimize bind", {{"id", binding_}});
+  id = ask();
+  call("optimize bind", {{"id", binding_}, {"node", {"u1=L/u1"}}});
+  EXPECT_EQ(cause(id), "bindingChanged");
+  id = ask();
+  const std::string second = ask();
+  EXPECT_EQ(cause(id), "superseded");
+  clock_.set(now_ + 901 * kSecond);
+  EXPECT_EQ(cause(second), "time");
+  clock_.set(now_);
+  id = ask();
+  call("optimize profile retire", {{"id", profile_}});
+  EXPECT_EQ(cause(id), "profileRetired");
+  EXPECT_ERROR(call("optimize solve", {{"id", binding_}}), "PROFILE_INACTIVE");
+}
+
+TEST_F(AdviceTest, OnlyAPersonDecidesAndUnverifiedNeedsAReason) {
+  SimulatedLine line;
+  go_live(line);
+  bind(content(model_));
+  const std::string id = call("optimize solve", {{"id", binding_}})["recommendationId"];
+  Call token = person("ann");
+  token.principal->credential = govern::Credential::token;
+  EXPECT_ERROR(call("optimize accept", {{"id", id}, {"reason", "x"}}, token), "ADVICE_PERSON");
+  Call agent = person("robot");
+  agent.principal->kind = govern::Kind::agent;
+  EXPECT_ERROR(call("optimize reject", {{"id", id}}, agent), "ADVICE_PERSON");
+  EXPECT_ERROR(call("optimize outcome", {{"id", id}}), "OUTCOME_NOT_APPLIED");
+  EXPECT_EQ(call("optimize reject", {{"id", id}, {"reason", "not now"}}, person("ann"))["status"],
+            "rejected");
+}
+
+TEST_F(AdviceTest, AModelThatAProfileUsesIsNotTakenAway) {
+  SimulatedLine line;
+  go_live(line);
+  bind(content(model_));
+  EXPECT_ERROR(call("models stage", {{"id", model_}, {"to", "retired"}, {"reason", "r"}}),
+               "MODEL_IN_USE");
+  EXPECT_ERROR(call("models delete", {{"id", model_}}), "MODEL_IN_USE");
+}
+
+TEST_F(AdviceTest, AFailedSolveIsKeptAsOne) {
+  SimulatedLine line;
+  go_live(line);
+  bind(content(model_));
+  spoil = [](Json&) { throw Error("WORKER_INTERRUPTED", {{"reason", "signal 9"}}); };
+  EXPECT_ERROR(call("optimize solve", {{"id", binding_}}), "WORKER_INTERRUPTED");
+  const Json runs = call("optimize solves", {{"binding", binding_}});
+  EXPECT_EQ(runs["items"][0]["status"], "error");
+  EXPECT_EQ(runs["items"][0]["code"], "WORKER_INTERRUPTED");
+}
+
+}  // namespace
+}  // namespace flyball::app
