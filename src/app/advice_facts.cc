@@ -27,6 +27,7 @@ dataset::Spec spec_now(const AdviceModel& model, const advise::Binding& binding,
   dataset::Spec out = model.spec;
   out.from_us = from;
   out.to_us = to;
+  out.window = {1, 1};
   for (dataset::Variable& v : out.variables) v.node_id = node_of(binding, binding.line_id, v.id);
   return out;
 }

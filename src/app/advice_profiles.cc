@@ -160,7 +160,7 @@ advise::Binding App::show_binding(const IdRequest& request, const Call&) {
 
 CapabilitiesResponse App::advice_capabilities(const Empty&, const Call&) {
   CapabilitiesResponse out;
-  out.templates = {std::string(optimise::kLinearMpc), std::string(optimise::kSteadyResponse)};
+  out.templates = {std::string(optimise::kLinearMpc)};
   if (jobs_ != nullptr) out.workers = jobs_->solvers().stats();
   return out;
 }

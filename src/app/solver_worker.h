@@ -1,7 +1,7 @@
 #pragma once
 // What a process that computes advice does: one problem and its model in, an answer out.
 #include "core/json.h"
-#include "optimise/problem.h"
+#include "optimise/solve.h"
 
 namespace flyball::app {
 
@@ -9,9 +9,9 @@ namespace flyball::app {
 Json solver_payload(const optimise::ProblemIr& problem, const std::string& kind,
                     const std::string& model);
 
-/// The SolveResult of a payload. Throws what reading and solving throw; ARTIFACT_INVALID when the
+/// The SolveResult of a payload; the solver keeps set-ups for the next. Throws what reading and solving throw; ARTIFACT_INVALID when the
 /// model is not the one that the problem names.
-Json solve_payload(const Json& payload, const std::stop_token& stop);
+Json solve_payload(optimise::Solver& solver, const Json& payload, const std::stop_token& stop);
 
 /// The hidden command solver-worker.
 int run_solver_worker();

@@ -47,7 +47,7 @@ class AdviceTest : public ::testing::Test {
 
   AdviceTest() {
     app_.use([this](const Json& payload, std::stop_token stop) {
-      Json answer = solve_payload(payload, stop);
+      Json answer = solve_payload(solver_, payload, stop);
       if (spoil) spoil(answer);
       return answer;
     });
@@ -156,6 +156,7 @@ class AdviceTest : public ::testing::Test {
   TimeUs now_ = 1'790'000'040 * kSecond / kBeat * kBeat;
   ManualClock clock_{now_};
   App app_{{temp_ / "data", "test"}, clock_};
+  optimise::Solver solver_;
   math::Random random_{11};
   std::string csv_, model_, profile_, binding_;
   double u_[2] = {10, 20};
