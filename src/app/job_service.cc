@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <thread>
 
+#include "advise/ledger.h"
 #include "app/job_bodies.h"
 #include "app/migrations.h"
 #include "app/quota.h"
@@ -71,6 +72,10 @@ struct JobService::Parts {
     const auto last = queue.list({std::nullopt, jobs::Kind::retention, ""}, 1, std::nullopt).jobs;
     return last.empty() ? start : std::max(start, last.front().submitted_at);
   }
+  void expire_advice() {
+    const std::lock_guard lock(guard);
+    advise::Ledger(db).expire_old(clock.now());
+  }
   double hours() {
     const std::lock_guard lock(guard);
     return setting("retention.everyHours");
@@ -121,6 +126,11 @@ JobService::~JobService() = default;
 void JobService::start() {
   for (const char* folder : {"datasets", "models", "jobs"})
     store::sweep_staging(parts_->data.path / folder);
+  {
+    const std::lock_guard lock(parts_->guard);
+    const TimeUs now = parts_->clock.now();
+    advise::Ledger(parts_->db).end_abandoned(now, now);
+  }
   parts_->runner->start();
 }
 
@@ -132,6 +142,7 @@ void JobService::keep_house() {
     for (std::unique_lock lock(mutex); !stop.stop_requested();
          bell.wait_for(lock, stop, std::chrono::minutes(1), [] { return false; })) {
       try {
+        p.expire_advice();
         const double hours = p.hours();
         const auto passed = static_cast<double>(p.clock.now() - p.retained_at(start));
         if (hours > 0 && passed > hours * 3600e6)

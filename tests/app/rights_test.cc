@@ -23,8 +23,7 @@ const std::set<std::string_view> kWithoutLine{
     "tokens.list",    "tokens.create",    "tokens.revoke", "auth.explain",  "auth.password",
     "audit.verify",   "backup",         "restore",          "system",
     "retention.run",  "jobs.retention",   "jobs.reconcile",
-    "entities.verify", "evaluations.list", "profiles.create", "profiles.list", "bindings.list",
-    "solves.list", "advice.list", "optimizer.capabilities"};
+    "entities.verify", "evaluations.list", "profiles.create", "optimizer.capabilities"};
 
 struct Role {
   const char* name;

@@ -2,6 +2,13 @@
 
 /** Method, path under /api/v1, right. */
 export const operations = {
+  'advice.accept': ['POST', '/optimizer/recommendations/{id}/accept', 'operate'],
+  'advice.applied': ['POST', '/optimizer/recommendations/{id}/applied', 'operate'],
+  'advice.list': ['GET', '/optimizer/recommendations', 'view'],
+  'advice.outcome': ['POST', '/optimizer/recommendations/{id}/outcomes', 'evaluate'],
+  'advice.outcomes': ['GET', '/optimizer/recommendations/{id}/outcomes', 'view'],
+  'advice.reject': ['POST', '/optimizer/recommendations/{id}/reject', 'operate'],
+  'advice.show': ['GET', '/optimizer/recommendations/{id}', 'view'],
   'approvals.approve': ['POST', '/approvals/{id}/approve', 'approve'],
   'approvals.list': ['GET', '/approvals', 'view'],
   'approvals.reject': ['POST', '/approvals/{id}/reject', 'approve'],
@@ -11,6 +18,10 @@ export const operations = {
   'auth.explain': ['GET', '/auth/explain/{user}/{operation}', 'view'],
   'auth.password': ['POST', '/auth/password', 'view'],
   'backup': ['POST', '/backup', 'admin'],
+  'bindings.list': ['GET', '/optimizer/bindings', 'view'],
+  'bindings.set': ['POST', '/optimizer/bindings', 'operate'],
+  'bindings.show': ['GET', '/optimizer/bindings/{id}', 'view'],
+  'bindings.solve': ['POST', '/optimizer/bindings/{id}/solve', 'request'],
   'config.set': ['PATCH', '/config/{key}', 'admin'],
   'config.show': ['GET', '/config', 'view'],
   'datasets.build': ['POST', '/datasets', 'train'],
@@ -60,11 +71,17 @@ export const operations = {
   'models.show': ['GET', '/models/{id}', 'view'],
   'models.stage': ['POST', '/models/{id}/stage', 'request'],
   'models.verify': ['POST', '/models/{id}/verify', 'view'],
+  'optimizer.capabilities': ['GET', '/optimizer/capabilities', 'view'],
   'plant.apply': ['POST', '/plants', 'operate'],
   'plant.show': ['GET', '/plants/{line}', 'view'],
   'products.add': ['POST', '/products', 'operate'],
   'products.delete': ['DELETE', '/products/{id}', 'operate'],
   'products.list': ['GET', '/products', 'view'],
+  'profiles.activate': ['POST', '/optimizer/profiles/{id}/activate', 'operate'],
+  'profiles.create': ['POST', '/optimizer/profiles', 'request'],
+  'profiles.list': ['GET', '/optimizer/profiles', 'view'],
+  'profiles.retire': ['POST', '/optimizer/profiles/{id}/retire', 'operate'],
+  'profiles.show': ['GET', '/optimizer/profiles/{id}', 'view'],
   'recipes.add': ['POST', '/recipes', 'operate'],
   'recipes.delete': ['DELETE', '/recipes/{id}', 'operate'],
   'recipes.list': ['GET', '/recipes', 'view'],
@@ -84,6 +101,8 @@ export const operations = {
   'segments.list': ['GET', '/context-segments', 'view'],
   'segments.reject': ['POST', '/context-segments/{id}/reject', 'approve'],
   'segments.show': ['GET', '/context-segments/{id}', 'view'],
+  'solves.list': ['GET', '/optimizer/runs', 'view'],
+  'solves.show': ['GET', '/optimizer/runs/{id}', 'view'],
   'study.run': ['POST', '/studies', 'train'],
   'system': ['GET', '/system', 'view'],
   'tags.list': ['GET', '/tags', 'view'],
@@ -105,6 +124,38 @@ export const operations = {
 export type Operation = keyof typeof operations;
 
 export interface Requests {
+  'advice.accept': {
+    id: string;
+    by?: string;
+    reason?: string;
+  };
+  'advice.applied': {
+    id: string;
+    by?: string;
+    reason?: string;
+  };
+  'advice.list': {
+    binding?: string;
+    cursor?: string;
+    limit?: number;
+    line?: string;
+  };
+  'advice.outcome': {
+    id: string;
+    settle?: number;
+    window?: number;
+  };
+  'advice.outcomes': {
+    id: string;
+  };
+  'advice.reject': {
+    id: string;
+    by?: string;
+    reason?: string;
+  };
+  'advice.show': {
+    id: string;
+  };
   'approvals.approve': {
     id: string;
     comment?: string;
@@ -153,6 +204,27 @@ export interface Requests {
     password: string;
   };
   'backup': Record<string, unknown>;
+  'bindings.list': {
+    binding?: string;
+    cursor?: string;
+    limit?: number;
+    line?: string;
+  };
+  'bindings.set': {
+    enabled?: boolean;
+    id?: string;
+    node?: string[];
+    profile?: string;
+    reason?: string;
+    version?: number;
+  };
+  'bindings.show': {
+    id: string;
+  };
+  'bindings.solve': {
+    id: string;
+    forecasts?: Record<string, number[]>;
+  };
   'config.set': {
     key: string;
     line?: string;
@@ -432,6 +504,7 @@ export interface Requests {
   'models.verify': {
     id: string;
   };
+  'optimizer.capabilities': Record<string, unknown>;
   'plant.apply': {
     by?: string;
     dryRun?: boolean;
@@ -455,6 +528,77 @@ export interface Requests {
     cursor?: string;
     limit?: number;
     line?: string;
+  };
+  'profiles.activate': {
+    id: string;
+    version?: number;
+  };
+  'profiles.create': {
+    file?: unknown;
+    profile?: {
+      blocks?: number[];
+      conditionId?: string;
+      controlHorizon?: number;
+      cv: {
+        hardMax?: number;
+        hardMin?: number;
+        price?: number;
+        rank?: number;
+        ref?: number;
+        role?: "track" | "min" | "max" | "band";
+        softMax?: number;
+        softMin?: number;
+        softPenalty?: number;
+        varId: string;
+        weight?: number;
+      }[];
+      dv?: {
+        source?: "hold" | "forecast";
+        varId: string;
+      }[];
+      freshnessBeats?: number;
+      horizon?: number;
+      modelId: string;
+      mv: {
+        max?: number;
+        maxMove: number;
+        min?: number;
+        minMove?: number;
+        moveWeight?: number;
+        price?: number;
+        target?: number;
+        targetWeight?: number;
+        varId: string;
+      }[];
+      name: string;
+      requireUq?: boolean;
+      solver?: {
+        disturbance?: "output" | "input" | "model";
+        disturbanceRatio?: number;
+        eps?: number;
+        maxIter?: number;
+        minImprovement?: number;
+        slack?: "perOutput" | "perStep";
+        timeLimitMs?: number;
+      };
+      template?: string;
+      validitySec?: number;
+    };
+    versionOf?: string;
+  };
+  'profiles.list': {
+    binding?: string;
+    cursor?: string;
+    limit?: number;
+    line?: string;
+  };
+  'profiles.retire': {
+    id: string;
+    version?: number;
+  };
+  'profiles.show': {
+    id: string;
+    version?: number;
   };
   'recipes.add': {
     by?: string;
@@ -568,6 +712,15 @@ export interface Requests {
     reason?: string;
   };
   'segments.show': {
+    id: string;
+  };
+  'solves.list': {
+    binding?: string;
+    cursor?: string;
+    limit?: number;
+    line?: string;
+  };
+  'solves.show': {
     id: string;
   };
   'study.run': {
@@ -713,6 +866,205 @@ export interface Requests {
 }
 
 export interface Answers {
+  'advice.accept': {
+    appliedAt?: number;
+    appliedBy: string;
+    bindingId: string;
+    candidateId: string;
+    createdAt: number;
+    decidedAt?: number;
+    decidedBy: string;
+    evidenceSource: "unassessed" | "real" | "simulation";
+    expiredAt?: number;
+    expiryCause?: "time" | "bindingChanged" | "recipeChanged" | "conditionChanged" | "permissionChanged" | "runChanged" | "modelRetired" | "modelMissing" | "profileRetired" | "superseded";
+    id: string;
+    lineId: string;
+    modelArtifactHash: string;
+    noChange: boolean;
+    problemIrHash: string;
+    reason: string;
+    runId: string;
+    status: "unverified" | "verified" | "accepted" | "rejected" | "applied" | "expired";
+    statusLabel: string;
+    unverifiedBecause: {
+      code: string;
+      params?: unknown;
+      text: string;
+    }[];
+    uqEvidence?: unknown;
+    validUntil: number;
+  };
+  'advice.applied': {
+    appliedAt?: number;
+    appliedBy: string;
+    bindingId: string;
+    candidateId: string;
+    createdAt: number;
+    decidedAt?: number;
+    decidedBy: string;
+    evidenceSource: "unassessed" | "real" | "simulation";
+    expiredAt?: number;
+    expiryCause?: "time" | "bindingChanged" | "recipeChanged" | "conditionChanged" | "permissionChanged" | "runChanged" | "modelRetired" | "modelMissing" | "profileRetired" | "superseded";
+    id: string;
+    lineId: string;
+    modelArtifactHash: string;
+    noChange: boolean;
+    problemIrHash: string;
+    reason: string;
+    runId: string;
+    status: "unverified" | "verified" | "accepted" | "rejected" | "applied" | "expired";
+    statusLabel: string;
+    unverifiedBecause: {
+      code: string;
+      params?: unknown;
+      text: string;
+    }[];
+    uqEvidence?: unknown;
+    validUntil: number;
+  };
+  'advice.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'advice.outcome': {
+    appliedAt?: number;
+    baselineFrom: number;
+    createdAt: number;
+    halfWidth: number;
+    id: string;
+    lossChange: number;
+    observed: {
+      after: number;
+      before: number;
+      delta: number;
+      high: number;
+      lossChange: number;
+      low: number;
+      predicted: number;
+      samplesAfter: number;
+      samplesBefore: number;
+      varId: string;
+    }[];
+    predictedLossChange: number;
+    reasons: {
+      code: string;
+      params?: unknown;
+      text: string;
+    }[];
+    recommendationId: string;
+    settleFrom: number;
+    settleTo: number;
+    verdict: "improved" | "neutral" | "worse" | "inconclusive";
+  };
+  'advice.outcomes': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'advice.reject': {
+    appliedAt?: number;
+    appliedBy: string;
+    bindingId: string;
+    candidateId: string;
+    createdAt: number;
+    decidedAt?: number;
+    decidedBy: string;
+    evidenceSource: "unassessed" | "real" | "simulation";
+    expiredAt?: number;
+    expiryCause?: "time" | "bindingChanged" | "recipeChanged" | "conditionChanged" | "permissionChanged" | "runChanged" | "modelRetired" | "modelMissing" | "profileRetired" | "superseded";
+    id: string;
+    lineId: string;
+    modelArtifactHash: string;
+    noChange: boolean;
+    problemIrHash: string;
+    reason: string;
+    runId: string;
+    status: "unverified" | "verified" | "accepted" | "rejected" | "applied" | "expired";
+    statusLabel: string;
+    unverifiedBecause: {
+      code: string;
+      params?: unknown;
+      text: string;
+    }[];
+    uqEvidence?: unknown;
+    validUntil: number;
+  };
+  'advice.show': {
+    advice: boolean;
+    bindingId: string;
+    bindingLimits: string[];
+    effects: {
+      afterSec: number;
+      from: number;
+      high?: number;
+      hold: number;
+      low?: number;
+      to: number;
+      unit: string;
+      varId: string;
+    }[];
+    infeasible: {
+      code: string;
+      params?: unknown;
+      text: string;
+    }[];
+    lines: string[];
+    mind: {
+      code: string;
+      params?: unknown;
+      text: string;
+    }[];
+    moves: {
+      from: number;
+      rest: number;
+      to: number;
+      unit: string;
+      varId: string;
+    }[];
+    noAdvice: {
+      code: string;
+      params?: unknown;
+      text: string;
+    };
+    recommendation: {
+      appliedAt?: number;
+      appliedBy: string;
+      bindingId: string;
+      candidateId: string;
+      createdAt: number;
+      decidedAt?: number;
+      decidedBy: string;
+      evidenceSource: "unassessed" | "real" | "simulation";
+      expiredAt?: number;
+      expiryCause?: "time" | "bindingChanged" | "recipeChanged" | "conditionChanged" | "permissionChanged" | "runChanged" | "modelRetired" | "modelMissing" | "profileRetired" | "superseded";
+      id: string;
+      lineId: string;
+      modelArtifactHash: string;
+      noChange: boolean;
+      problemIrHash: string;
+      reason: string;
+      runId: string;
+      status: "unverified" | "verified" | "accepted" | "rejected" | "applied" | "expired";
+      statusLabel: string;
+      unverifiedBecause: {
+        code: string;
+        params?: unknown;
+        text: string;
+      }[];
+      uqEvidence?: unknown;
+      validUntil: number;
+    };
+    recommendationId: string;
+    relaxed: {
+      code: string;
+      params?: unknown;
+      text: string;
+    }[];
+    runId: string;
+    saving?: number;
+    status?: "unverified" | "verified" | "accepted" | "rejected" | "applied" | "expired";
+    statusLabel: string;
+    validUntil?: number;
+  };
   'approvals.approve': {
     comment: string;
     decidedAt?: number;
@@ -811,6 +1163,115 @@ export interface Answers {
     models: number;
     problems: string[];
     sha256: string;
+  };
+  'bindings.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'bindings.set': {
+    currentRecipeVersion: number;
+    disabledBecause: string;
+    enabled: boolean;
+    id: string;
+    lineId: string;
+    nodeMap: Record<string, string>;
+    profileId: string;
+    profileVersion: number;
+    recipeContentHash: string;
+    revision: number;
+    updatedAt: number;
+    updatedBy: string;
+  };
+  'bindings.show': {
+    currentRecipeVersion: number;
+    disabledBecause: string;
+    enabled: boolean;
+    id: string;
+    lineId: string;
+    nodeMap: Record<string, string>;
+    profileId: string;
+    profileVersion: number;
+    recipeContentHash: string;
+    revision: number;
+    updatedAt: number;
+    updatedBy: string;
+  };
+  'bindings.solve': {
+    advice: boolean;
+    bindingId: string;
+    bindingLimits: string[];
+    effects: {
+      afterSec: number;
+      from: number;
+      high?: number;
+      hold: number;
+      low?: number;
+      to: number;
+      unit: string;
+      varId: string;
+    }[];
+    infeasible: {
+      code: string;
+      params?: unknown;
+      text: string;
+    }[];
+    lines: string[];
+    mind: {
+      code: string;
+      params?: unknown;
+      text: string;
+    }[];
+    moves: {
+      from: number;
+      rest: number;
+      to: number;
+      unit: string;
+      varId: string;
+    }[];
+    noAdvice: {
+      code: string;
+      params?: unknown;
+      text: string;
+    };
+    recommendation: {
+      appliedAt?: number;
+      appliedBy: string;
+      bindingId: string;
+      candidateId: string;
+      createdAt: number;
+      decidedAt?: number;
+      decidedBy: string;
+      evidenceSource: "unassessed" | "real" | "simulation";
+      expiredAt?: number;
+      expiryCause?: "time" | "bindingChanged" | "recipeChanged" | "conditionChanged" | "permissionChanged" | "runChanged" | "modelRetired" | "modelMissing" | "profileRetired" | "superseded";
+      id: string;
+      lineId: string;
+      modelArtifactHash: string;
+      noChange: boolean;
+      problemIrHash: string;
+      reason: string;
+      runId: string;
+      status: "unverified" | "verified" | "accepted" | "rejected" | "applied" | "expired";
+      statusLabel: string;
+      unverifiedBecause: {
+        code: string;
+        params?: unknown;
+        text: string;
+      }[];
+      uqEvidence?: unknown;
+      validUntil: number;
+    };
+    recommendationId: string;
+    relaxed: {
+      code: string;
+      params?: unknown;
+      text: string;
+    }[];
+    runId: string;
+    saving?: number;
+    status?: "unverified" | "verified" | "accepted" | "rejected" | "applied" | "expired";
+    statusLabel: string;
+    validUntil?: number;
   };
   'config.set': {
     dataFolder: string;
@@ -1902,6 +2363,22 @@ export interface Answers {
     ok: boolean;
     problems: string[];
   };
+  'optimizer.capabilities': {
+    templates: string[];
+    workers: {
+      busy: number;
+      degraded: boolean;
+      failures: number;
+      memory: boolean;
+      network: "open" | "filter" | "namespace";
+      otherUser: boolean;
+      processes: "none" | "user" | "cgroup";
+      quarantined: number;
+      ready: number;
+      size: number;
+      waiting: number;
+    };
+  };
   'plant.apply': {
     changed: number;
     changes: {
@@ -1940,6 +2417,266 @@ export interface Answers {
   'products.list': {
     items: unknown[];
     nextCursor?: string;
+  };
+  'profiles.activate': {
+    activatedAt?: number;
+    activatedBy: string;
+    content: {
+      blocks: number[];
+      conditionId: string;
+      controlHorizon: number;
+      cv: {
+        hardMax?: number;
+        hardMin?: number;
+        price: number;
+        rank: number;
+        ref?: number;
+        role: "track" | "min" | "max" | "band";
+        softMax?: number;
+        softMin?: number;
+        softPenalty: number;
+        varId: string;
+        weight: number;
+      }[];
+      dv: {
+        source: "hold" | "forecast";
+        varId: string;
+      }[];
+      freshnessBeats: number;
+      horizon: number;
+      modelId: string;
+      mv: {
+        max?: number;
+        maxMove: number;
+        min?: number;
+        minMove?: number;
+        moveWeight: number;
+        price: number;
+        target?: number;
+        targetWeight: number;
+        varId: string;
+      }[];
+      name: string;
+      requireUq: boolean;
+      solver: {
+        disturbance: "output" | "input" | "model";
+        disturbanceRatio: number;
+        eps: number;
+        maxIter: number;
+        minImprovement: number;
+        slack: "perOutput" | "perStep";
+        timeLimitMs: number;
+      };
+      template: string;
+      validitySec: number;
+    };
+    createdAt: number;
+    createdBy: string;
+    id: string;
+    lineId: string;
+    modelArtifactHash: string;
+    productId: string;
+    recipeId: string;
+    retiredAt?: number;
+    retiredBy: string;
+    status: "draft" | "active" | "retired";
+    version: number;
+  };
+  'profiles.create': {
+    activatedAt?: number;
+    activatedBy: string;
+    content: {
+      blocks: number[];
+      conditionId: string;
+      controlHorizon: number;
+      cv: {
+        hardMax?: number;
+        hardMin?: number;
+        price: number;
+        rank: number;
+        ref?: number;
+        role: "track" | "min" | "max" | "band";
+        softMax?: number;
+        softMin?: number;
+        softPenalty: number;
+        varId: string;
+        weight: number;
+      }[];
+      dv: {
+        source: "hold" | "forecast";
+        varId: string;
+      }[];
+      freshnessBeats: number;
+      horizon: number;
+      modelId: string;
+      mv: {
+        max?: number;
+        maxMove: number;
+        min?: number;
+        minMove?: number;
+        moveWeight: number;
+        price: number;
+        target?: number;
+        targetWeight: number;
+        varId: string;
+      }[];
+      name: string;
+      requireUq: boolean;
+      solver: {
+        disturbance: "output" | "input" | "model";
+        disturbanceRatio: number;
+        eps: number;
+        maxIter: number;
+        minImprovement: number;
+        slack: "perOutput" | "perStep";
+        timeLimitMs: number;
+      };
+      template: string;
+      validitySec: number;
+    };
+    createdAt: number;
+    createdBy: string;
+    id: string;
+    lineId: string;
+    modelArtifactHash: string;
+    productId: string;
+    recipeId: string;
+    retiredAt?: number;
+    retiredBy: string;
+    status: "draft" | "active" | "retired";
+    version: number;
+  };
+  'profiles.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'profiles.retire': {
+    activatedAt?: number;
+    activatedBy: string;
+    content: {
+      blocks: number[];
+      conditionId: string;
+      controlHorizon: number;
+      cv: {
+        hardMax?: number;
+        hardMin?: number;
+        price: number;
+        rank: number;
+        ref?: number;
+        role: "track" | "min" | "max" | "band";
+        softMax?: number;
+        softMin?: number;
+        softPenalty: number;
+        varId: string;
+        weight: number;
+      }[];
+      dv: {
+        source: "hold" | "forecast";
+        varId: string;
+      }[];
+      freshnessBeats: number;
+      horizon: number;
+      modelId: string;
+      mv: {
+        max?: number;
+        maxMove: number;
+        min?: number;
+        minMove?: number;
+        moveWeight: number;
+        price: number;
+        target?: number;
+        targetWeight: number;
+        varId: string;
+      }[];
+      name: string;
+      requireUq: boolean;
+      solver: {
+        disturbance: "output" | "input" | "model";
+        disturbanceRatio: number;
+        eps: number;
+        maxIter: number;
+        minImprovement: number;
+        slack: "perOutput" | "perStep";
+        timeLimitMs: number;
+      };
+      template: string;
+      validitySec: number;
+    };
+    createdAt: number;
+    createdBy: string;
+    id: string;
+    lineId: string;
+    modelArtifactHash: string;
+    productId: string;
+    recipeId: string;
+    retiredAt?: number;
+    retiredBy: string;
+    status: "draft" | "active" | "retired";
+    version: number;
+  };
+  'profiles.show': {
+    activatedAt?: number;
+    activatedBy: string;
+    content: {
+      blocks: number[];
+      conditionId: string;
+      controlHorizon: number;
+      cv: {
+        hardMax?: number;
+        hardMin?: number;
+        price: number;
+        rank: number;
+        ref?: number;
+        role: "track" | "min" | "max" | "band";
+        softMax?: number;
+        softMin?: number;
+        softPenalty: number;
+        varId: string;
+        weight: number;
+      }[];
+      dv: {
+        source: "hold" | "forecast";
+        varId: string;
+      }[];
+      freshnessBeats: number;
+      horizon: number;
+      modelId: string;
+      mv: {
+        max?: number;
+        maxMove: number;
+        min?: number;
+        minMove?: number;
+        moveWeight: number;
+        price: number;
+        target?: number;
+        targetWeight: number;
+        varId: string;
+      }[];
+      name: string;
+      requireUq: boolean;
+      solver: {
+        disturbance: "output" | "input" | "model";
+        disturbanceRatio: number;
+        eps: number;
+        maxIter: number;
+        minImprovement: number;
+        slack: "perOutput" | "perStep";
+        timeLimitMs: number;
+      };
+      template: string;
+      validitySec: number;
+    };
+    createdAt: number;
+    createdBy: string;
+    id: string;
+    lineId: string;
+    modelArtifactHash: string;
+    productId: string;
+    recipeId: string;
+    retiredAt?: number;
+    retiredBy: string;
+    status: "draft" | "active" | "retired";
+    version: number;
   };
   'recipes.add': {
     contentHash: string;
@@ -2231,6 +2968,63 @@ export interface Answers {
       segmentId: string;
       status: "draft" | "confirmed" | "rejected";
       to: number;
+    };
+  };
+  'solves.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'solves.show': {
+    candidates: {
+      candidate: {
+        constraints: {
+          firstViolationStep?: number;
+          id: string;
+          kind: "hard" | "soft";
+          margin: number;
+          passed: boolean;
+        }[];
+        controls: number[][];
+        cost: number;
+        feasible: boolean;
+        label: string;
+        predicted: number[][];
+        seq: number;
+      };
+      id: string;
+      modelId: string;
+      runId: string;
+      verified: boolean;
+      verifyReport: {
+        cost: number;
+        costSolver: number;
+        failures: {
+          code: string;
+          params?: unknown;
+          text: string;
+        }[];
+        improvement: number;
+        largestDifference: number;
+        verified: boolean;
+      };
+    }[];
+    run: {
+      bindingId: string;
+      bindingRevision: number;
+      code: string;
+      contextSnapshot?: unknown;
+      finishedAt?: number;
+      id: string;
+      independentCost?: number;
+      lineId: string;
+      problemIr?: unknown;
+      problemIrHash: string;
+      profileId: string;
+      profileVersion: number;
+      reason: string;
+      result?: unknown;
+      startedAt: number;
+      status: "running" | "optimal" | "feasible" | "infeasible" | "timeout" | "error" | "noChange" | "refused";
     };
   };
   'study.run': {
