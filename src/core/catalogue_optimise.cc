@@ -32,6 +32,14 @@ constexpr CatalogueEntry kEntries[] = {
     {"RELAXED_MARGIN", {}, "{cv} comes inside the uncertainty margin of {limit} by up to {amount} from step {step} on: the entered limit holds by the model, not with its uncertainty"},
     {"INFEASIBLE_LIMIT", {}, "{limit} cannot hold: the least that the MVs leave is {value} ({amount} beyond it) at step {step} or later, with {held} at its limit; move the limit, or see what else would do"},
     {"INFEASIBLE_WIDEN", {}, "{limit} at {value} would do instead"},
+    {"REST_LIMIT", {}, "at rest {cv} lies beyond {limit} by {amount}: no values of the MVs within their limits keep it"},
+    {"REST_NONE", {}, "no point within the limits of the MVs keeps the hard limits of the CVs (from {starts} starts); move a limit"},
+    {"REST_OUTSIDE", {}, "the best point lies where no data stand behind the model: no advice; record operating points near it"},
+    {"REST_STARTS", {}, "best of {starts} starts; the worst of them ended {gap} higher"},
+    {"ACTIVATE_HORIZON", {}, "the horizon is {horizon} steps and does not cover dead time ({deadTime}) and settling: {needed} steps are needed"},
+    {"ACTIVATE_LIMIT", {}, "loop with {case}: {limit} is broken by {amount} at step {step}; move the limit, weigh moves more, or give a larger margin"},
+    {"ACTIVATE_UNSTABLE", {}, "loop with {case}: it does not come to rest; weigh moves more"},
+    {"ACTIVATE_NO_ADVICE", {}, "loop with {case}: no plan at step {step} keeps the hard limits"},
     {"PROBLEM_STATE", {}, "there is neither a history nor a state to start from"},
 };
 // clang-format on
