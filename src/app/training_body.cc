@@ -30,6 +30,14 @@ jobs::Outcome outcome_of(const TrainResult& result) {
   return out;
 }
 
+/// What another process wrote is taken over as plain files only: no link leads us elsewhere.
+void require_plain(const fs::path& folder) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_symlink() || !(entry.is_regular_file() || entry.is_directory()))
+      throw Error("JOB_UNEXPECTED", {{"detail", entry.path().string() + " is no plain file"}});
+  }
+}
+
 }  // namespace
 
 fs::path TrainingBody::folder(const jobs::Job& job) const {
@@ -108,7 +116,9 @@ TrainProcess TrainingBody::process(jobs::Work& work, const fs::path& where) {
     limits.cpu_seconds = static_cast<std::uint64_t>(value("job.timeoutSeconds")) *
                          std::max(1U, std::thread::hardware_concurrency());
   }
-  return run_train_process(work, where, needs_.program, limits);
+  TrainProcess done = run_train_process(work, where, needs_.program, limits);
+  require_plain(where);
+  return done;
 }
 
 std::optional<TrainResult> TrainingBody::result_of(const jobs::Job& job) const {

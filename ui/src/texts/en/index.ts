@@ -1,9 +1,10 @@
+import { advice } from './advice.ts';
 import { common } from './common.ts';
 import { data } from './data.ts';
 import { govern } from './govern.ts';
 import { models } from './models.ts';
 import { plant } from './plant.ts';
 
-export const en = { ...common, ...data, ...govern, ...models, ...plant };
+export const en = { ...advice, ...common, ...data, ...govern, ...models, ...plant };
 
 export type Key = keyof typeof en;

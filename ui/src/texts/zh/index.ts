@@ -1,8 +1,9 @@
 import type { Key } from '../en/index.ts';
+import { advice } from './advice.ts';
 import { common } from './common.ts';
 import { data } from './data.ts';
 import { govern } from './govern.ts';
 import { models } from './models.ts';
 import { plant } from './plant.ts';
 
-export const zh: Record<Key, string> = { ...common, ...data, ...govern, ...models, ...plant };
+export const zh: Record<Key, string> = { ...advice, ...common, ...data, ...govern, ...models, ...plant };
