@@ -138,6 +138,21 @@ AdviceModel advice_model(registry::Registry& registry, const std::filesystem::pa
   return out;
 }
 
+optimise::HistoryRow at_rest(const AdviceModel& model) {
+  optimise::HistoryRow out;
+  for (const model::ArtifactVariable& v : model.facts.variables)
+    (v.role == "cv" ? out.y : out.u).push_back(v.mean);
+  return out;
+}
+
+std::vector<std::string> levels_of(const dataset::Spec& spec) {
+  std::vector<std::string> out;
+  for (const dataset::Variable& v : spec.variables) {
+    if (v.integrating) out.push_back(v.id);
+  }
+  return out;
+}
+
 std::optional<plant::Run> active_run(const historian::Historian& historian, const std::string& line,
                                      TimeUs now) {
   std::optional<plant::Run> out;
@@ -154,6 +169,7 @@ ContextSnapshot context_of(const historian::Historian& historian, const plant::P
   out.at = now;
   out.line_id = binding.line_id;
   out.beat_ms = model.spec.beat_ms;
+  add_limits(historian, plant, profile, binding, out);
   const auto run = active_run(historian, binding.line_id, now);
   if (!run) return out;
   out.run_id = run->id;
@@ -168,7 +184,6 @@ ContextSnapshot context_of(const historian::Historian& historian, const plant::P
        plant.segments({binding.line_id, run->id, plant::SegmentStatus::confirmed}))
     out.condition_id = s.condition_id;
   add_nodes(historian, model, binding, *run, now, out);
-  add_limits(historian, plant, profile, binding, out);
   return out;
 }
 

@@ -24,12 +24,18 @@ struct AdviceModel {
 AdviceModel advice_model(registry::Registry& registry, const std::filesystem::path& data,
                          const std::string& model_id);
 
+/// Every variable at its train mean.
+optimise::HistoryRow at_rest(const AdviceModel& model);
+
+/// CVs that are levels.
+std::vector<std::string> levels_of(const dataset::Spec& spec);
+
 /// The run of the line that began last; none when there is none at `now`.
 std::optional<plant::Run> active_run(const historian::Historian& historian, const std::string& line,
                                      TimeUs now);
 
-/// The newest sample of a stepped tag counts as new as the newest of all: it is held until it
-/// changes.
+/// Limits always; the rest where a run is active. The newest sample of a stepped tag counts as new
+/// as the newest of all: it is held until it changes.
 advise::ContextSnapshot context_of(const historian::Historian& historian,
                                    const plant::PlantStore& plant, const AdviceModel& model,
                                    const advise::Profile& profile, const advise::Binding& binding,

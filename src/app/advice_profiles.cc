@@ -10,6 +10,8 @@
 #include "app/items.h"
 #include "app/job_service.h"
 #include "app/records.h"
+#include "model/artifact.h"
+#include "optimise/activation.h"
 
 namespace flyball::app {
 namespace {
@@ -55,6 +57,19 @@ void take_recipe(const plant::PlantStore& plant, const advise::Profile& p, advis
   b.recipe_content_hash = recipe.content_hash;
 }
 
+/// Throws PROFILE_UNSAFE: the loop was simulated with plants that differ from the model.
+void require_safe(const AdviceModel& model, const advise::Profile& p,
+                  const advise::ContextSnapshot& context, const std::stop_token& stop) {
+  const optimise::ProblemIr problem = advise::problem_of(
+      {p, model.facts, context, model.units, levels_of(model.spec), {at_rest(model)}, {}});
+  const optimise::Activation tried = optimise::check_activation(
+      problem, model::unpack(model::read_artifact(model.bytes)), 0, stop);
+  if (tried.passed) return;
+  std::string detail;
+  for (const Words& w : tried.reasons) detail += (detail.empty() ? "" : "; ") + w.text;
+  throw Error("PROFILE_UNSAFE", {{"detail", detail}});
+}
+
 std::string name_of(const advise::Profile& p) {
   return p.id + "@" + std::to_string(p.version);
 }
@@ -97,7 +112,12 @@ advise::Profile App::show_profile(const ProfileRequest& request, const Call&) {
 advise::Profile App::activate_profile(const ProfileRequest& request, const Call& call) {
   Records& r = records(true);
   const advise::Profile p = r.ledger.profile(request.id, request.version);
-  advise::require_eligible(advice_model(r.registry, data_.path, p.content.model_id).facts, p);
+  const AdviceModel model = advice_model(r.registry, data_.path, p.content.model_id);
+  advise::require_eligible(model.facts, p);
+  advise::Binding anywhere;
+  anywhere.line_id = p.line_id;
+  require_safe(model, p, context_of(historian(), r.plant, model, p, anywhere, clock_.now()),
+               call.stop);
   const advise::Profile out =
       r.ledger.move_profile(p.id, p.version, ProfileStatus::active, caller(call).id, clock_.now());
   if (call.change != nullptr)

@@ -172,12 +172,8 @@ advise::Card App::solve_advice(const SolveRequest& request, const Call& call) {
   const advise::ContextSnapshot context =
       context_of(historian(), r.plant, model, profile, binding, now);
   advise::check_context(context, profile, binding);
-  std::vector<std::string> levels;
-  for (const dataset::Variable& v : model.spec.variables) {
-    if (v.integrating) levels.push_back(v.id);
-  }
   const optimise::ProblemIr problem = advise::problem_of(
-      {profile, model.facts, context, model.units, levels,
+      {profile, model.facts, context, model.units, levels_of(model.spec),
        history_of(historian(), model, binding, context.run_id, now), request.forecasts});
 
   advise::AdviceRun run;

@@ -30,6 +30,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"PROFILE_INVALID", E::invalid_argument, "the profile has {count} problem(s)"},
     {"PROFILE_NOT_ELIGIBLE", E::failed_precondition, "the profile may not give advice: {count} rule(s) do not hold"},
     {"PROFILE_INACTIVE", E::failed_precondition, "profile {id} is {status}: only an active one gives advice; see: flyball optimize profile activate"},
+    {"PROFILE_UNSAFE", E::failed_precondition, "the controller was tried on the plant as modelled and on plants that differ from it, and is refused: {detail}"},
     {"PROFILE_VARIABLE", {}, "{variable} is no {role} of model {model}"},
     {"PROFILE_TRANSPORT", {}, "{variable} reaches the CVs through a pipe: what is to be moved must act where it is read"},
     {"PROFILE_TWICE", {}, "{variable} stands there twice"},

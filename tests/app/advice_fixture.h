@@ -134,7 +134,7 @@ class AdviceTest : public ::testing::Test {
         {"cv",
          {{{"varId", "y1"}, {"ref", 101.0}},
           {{"varId", "y2"}, {"role", "track"}, {"ref", 50.4}, {"hardMax", 52.0}}}},
-        {"horizon", 20},
+        {"horizon", 40},
         {"controlHorizon", 6},
         {"requireUq", false}};
   }

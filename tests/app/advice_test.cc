@@ -32,7 +32,7 @@ TEST_F(AdviceChainTest, FromAStudyToAnOutcomeThatImproved) {
   EXPECT_EQ(card["lines"].size(), 3u);
   EXPECT_NE(card["statusLabel"].get<std::string>().find("simulation"), std::string::npos);
   EXPECT_GT(card["saving"].get<double>(), 0.5);
-  carry_out(line, advised(card), 60);
+  carry_out(line, advised(card), 80);
   const Json outcome = call("optimize outcome", {{"id", card["recommendationId"]}});
   EXPECT_EQ(outcome["verdict"], "improved") << outcome.dump(1);
   const Json& y1 = outcome["observed"][0];
@@ -45,7 +45,7 @@ TEST_F(AdviceChainTest, AWrongModelEndsInWorseAndIsNotAskedAgain) {
   go_live(line);
   bind(content(model_));
   const Json card = accepted_and_applied();
-  carry_out(line, advised(card), 60);
+  carry_out(line, advised(card), 80);
   const Json outcome = call("optimize outcome", {{"id", card["recommendationId"]}});
   EXPECT_EQ(outcome["verdict"], "worse") << outcome.dump(1);
   EXPECT_ERROR(call("optimize solve", {{"id", binding_}}), "BINDING_DISABLED");
@@ -76,7 +76,9 @@ TEST_F(AdviceTest, AnotherThanWhatTheStoredModelGivesIsRefused) {
     }
   }
   spoil = [](Json& answer) { answer["candidates"][0]["cost"] = 0; };
-  EXPECT_FALSE(call("optimize solve", {{"id", binding_}})["advice"].get<bool>());
+  const Reply none = run(*find_operation("optimize solve"), app_, {{"id", binding_}}, {});
+  EXPECT_FALSE(none.body["advice"].get<bool>());
+  EXPECT_EQ(none.exit_code, 6);
   // A change within the tolerances is not what is kept.
   double claimed = 0;
   spoil = [&](Json& answer) {
@@ -161,6 +163,14 @@ TEST_F(AdviceTest, OpenAdviceExpiresByEachCause) {
   call("optimize profile retire", {{"id", profile_}});
   EXPECT_EQ(cause(id), "profileRetired");
   EXPECT_ERROR(call("optimize solve", {{"id", binding_}}), "PROFILE_INACTIVE");
+}
+
+TEST_F(AdviceTest, AProfileThatIsTooShortSightedDoesNotComeIntoForce) {
+  Json profile = content(model_);
+  profile["horizon"] = 6;
+  const std::string id = call("optimize profile create", {{"profile", profile}})["id"];
+  EXPECT_ERROR(call("optimize profile activate", {{"id", id}}), "PROFILE_UNSAFE");
+  EXPECT_EQ(call("optimize profile show", {{"id", id}})["status"], "draft");
 }
 
 TEST_F(AdviceTest, OnlyAPersonDecidesAndUnverifiedNeedsAReason) {

@@ -32,6 +32,7 @@ const screens = ({ dryer, plant }) => ({
   uncertainty: `#/models/${dryer.modelId}?tab=uncertainty`,
   making: `#/models/${dryer.modelId}?tab=making`,
   predict: `#/predict?model=${dryer.modelId}&move=voltage:2:3.41`,
+  advice: '#/advice',
   requests: '#/requests',
   users: '#/users',
   tokens: '#/tokens',

@@ -54,16 +54,19 @@ class Advice : public ::testing::Test {
     if (json) arguments.push_back("--json");
     return run(arguments);
   }
-  std::string bound(const std::string& cv) {
+  std::string written(const std::string& cv) {
     write_text(
         folder / "profile.json",
         R"({"name": "q", "modelId": ")" + model +
             R"(", "mv": [{"varId": "u", "min": 8.5, "max": 11.5, "maxMove": 0.5}], "cv": [)" + cv +
-            R"(], "horizon": 20, "controlHorizon": 5, "requireUq": false})");
+            R"(], "horizon": 40, "controlHorizon": 5, "requireUq": false})");
     const Outcome made =
         flyball({"optimize", "profile", "create", (folder / "profile.json").string()});
     EXPECT_EQ(made.code, 0) << made.err;
-    const std::string id = made.json()["id"];
+    return made.json()["id"];
+  }
+  std::string bound(const std::string& cv) {
+    const std::string id = written(cv);
     EXPECT_EQ(flyball({"optimize", "profile", "activate", id}).code, 0);
     return flyball({"optimize", "bind", id}).json()["id"];
   }
@@ -93,11 +96,12 @@ TEST_F(Advice, IsAnsweredByAProcessOfItsOwnAndReadsInThreeLines) {
   EXPECT_EQ(flyball({"optimize", "outcome", id}).code, 5) << "too early";
 }
 
-TEST_F(Advice, LimitsThatCannotHoldAreNoAdvice) {
-  const std::string binding = bound(R"({"varId": "y", "ref": 101, "hardMin": 108})");
-  const Outcome solved = flyball({"optimize", "solve", binding}, false);
-  EXPECT_EQ(solved.code, 6) << solved.err << solved.out;
-  EXPECT_EQ(solved.out.find("No advice: "), 0u) << solved.out;
+TEST_F(Advice, LimitsThatCannotHoldAreRefusedBeforeTheyAreInForce) {
+  const std::string id = written(R"({"varId": "y", "ref": 101, "hardMin": 108})");
+  const Outcome refused = flyball({"optimize", "profile", "activate", id}, false);
+  EXPECT_EQ(refused.code, 5);
+  EXPECT_NE(refused.err.find("PROFILE_UNSAFE"), std::string::npos) << refused.err;
+  EXPECT_EQ(flyball({"optimize", "bind", id}).code, 5);
 }
 
 TEST_F(Advice, KilledAtAnyMomentNothingIsHalfThere) {
