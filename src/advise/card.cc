@@ -145,10 +145,11 @@ class Maker {
           Message{"CARD_MOVE", {{"mv", m.var_id}, {"from", m.from, m.unit}, {"to", m.to, m.unit}}}
               .text());
     for (const CardEffect& e : card_.effects) {
-      std::vector<Param> params{{"cv", e.var_id},
-                                {"from", e.from, e.unit},
-                                {"to", e.to, e.unit},
-                                {"seconds", e.after_sec, "s"}};
+      std::vector<Param> params{
+          {"cv", e.var_id},
+          {"from", e.from, e.unit},
+          {"to", e.to, e.unit},
+          {"time", format_duration(static_cast<DurationUs>(e.after_sec * 1e6))}};
       if (e.low) {
         params.emplace_back("low", *e.low);
         params.emplace_back("high", *e.high, e.unit);
@@ -163,7 +164,7 @@ class Maker {
     const Message valid{over ? "CARD_EXPIRED" : "CARD_VALID",
                         {{"limits", limits},
                          {"label", r.status_label},
-                         {"until", format_time(r.valid_until)},
+                         {"until", format_time(r.valid_until / kSecond * kSecond)},
                          {"cause", r.expiry_cause ? enum_name(*r.expiry_cause) : ""}}};
     card_.lines = {what.empty() ? Message{"CARD_HOLD", {}}.text() : joined(what), joined(effect),
                    valid.text()};

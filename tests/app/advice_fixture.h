@@ -9,26 +9,40 @@
 #include "store/files.h"
 #include "support/expect_error.h"
 #include "support/temp_folder.h"
-#include "testbed/channel.h"
+#include "testbed/plants.h"
 
 namespace flyball::app {
 
-/// Two inputs, two outputs, in steps of a minute; noise about 30 dB below the signal.
+/// Two inputs, two outputs, first-order lags; one step is a minute.
+inline testbed::PlantTest two_by_two_line() {
+  testbed::PlantTest out;
+  out.plant.channels = {{{2.0, 300, 0, 60, false}, {0.8, 420, 0, 120, false}},
+                        {{0.6, 360, 0, 120, false}, {1.5, 480, 0, 60, false}}};
+  out.plant.u0 = {10, 20};
+  out.plant.y0 = {100, 50};
+  out.period = 60;
+  return out;
+}
+
+/// A plant of two inputs and two outputs, one of its periods a step; noise 30 dB below the signal.
 class SimulatedLine {
  public:
-  explicit SimulatedLine(double sign = 1) {
-    const testbed::ChannelSpec specs[2][2] = {
-        {{2.0 * sign, 300, 0, 60, false}, {0.8 * sign, 420, 0, 120, false}},
-        {{0.6 * sign, 360, 0, 120, false}, {1.5 * sign, 480, 0, 60, false}}};
-    for (int i = 0; i < 2; ++i)
-      for (int j = 0; j < 2; ++j) paths_[i][j].emplace_back(specs[i][j], 60);
+  explicit SimulatedLine(const testbed::PlantTest& test, double sign = 1) : test_(test) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      for (std::size_t j = 0; j < 2; ++j) {
+        testbed::ChannelSpec spec = test.plant.channels[i][j];
+        spec.gain *= sign;
+        paths_[i][j].emplace_back(spec, test.period);
+        scale_[i] += std::abs(spec.gain) * test.amplitude;
+      }
+    }
   }
-  /// What is measured before the input acts, then a minute with the inputs.
+  /// What is measured before the inputs act, then a step with them.
   std::array<double, 2> step(double u1, double u2, math::Random& random) {
     std::array<double, 2> y{};
-    const double u[2] = {u1 - 10, u2 - 20};
+    const double u[2] = {u1 - test_.plant.u0[0], u2 - test_.plant.u0[1]};
     for (std::size_t i = 0; i < 2; ++i) {
-      y[i] = (i == 0 ? 100 : 50) + 0.03 * random.normal();
+      y[i] = test_.plant.y0[i] + 0.01 * scale_[i] * random.normal();
       for (std::size_t j = 0; j < 2; ++j) {
         y[i] += paths_[i][j].front().output();
         paths_[i][j].front().advance(u[j]);
@@ -38,6 +52,8 @@ class SimulatedLine {
   }
 
  private:
+  testbed::PlantTest test_;
+  double scale_[2] = {0, 0};
   std::vector<testbed::Channel> paths_[2][2];
 };
 
@@ -45,7 +61,7 @@ class AdviceTest : public ::testing::Test {
  protected:
   static constexpr DurationUs kBeat = 60 * kSecond;
 
-  AdviceTest() {
+  explicit AdviceTest(testbed::PlantTest plant = two_by_two_line()) : test_(std::move(plant)) {
     app_.use([this](const Json& payload, std::stop_token stop) {
       Json answer = solve_payload(solver_, payload, stop);
       if (spoil) spoil(answer);
@@ -91,12 +107,14 @@ class AdviceTest : public ::testing::Test {
   }
   void train() {
     for (int r = 1; r <= 6; ++r) {
-      SimulatedLine line;
-      double u1 = 10, u2 = 20;
+      SimulatedLine line(test_);
+      double u[2] = {test_.plant.u0[0], test_.plant.u0[1]};
       for (int t = 0; t < 500; ++t) {
-        if (random_.uniform() < 0.07) u1 = random_.uniform() < 0.5 ? 9 : 11;
-        if (random_.uniform() < 0.07) u2 = random_.uniform() < 0.5 ? 19 : 21;
-        row(line, "B" + std::to_string(r), u1, u2);
+        for (std::size_t i = 0; i < 2; ++i) {
+          if (random_.uniform() < 0.07)
+            u[i] = test_.plant.u0[i] + (random_.uniform() < 0.5 ? -1 : 1) * test_.amplitude;
+        }
+        row(line, "B" + std::to_string(r), u[0], u[1]);
       }
       now_ += 3600 * kSecond;
     }
@@ -121,22 +139,26 @@ class AdviceTest : public ::testing::Test {
   /// The live run, at rest for a while.
   void go_live(SimulatedLine& line, int steps = 150) {
     now_ += 3600 * kSecond;
-    for (int t = 0; t < steps; ++t) row(line, "live", u_[0], u_[1]);
+    for (int t = 0; t < steps; ++t) row(line, "live", test_.plant.u0[0], test_.plant.u0[1]);
     store();
   }
-  static Json content(const std::string& model) {
-    return {
-        {"name", "quality"},
-        {"modelId", model},
-        {"mv",
-         {{{"varId", "u1"}, {"min", 8.5}, {"max", 11.5}, {"maxMove", 0.5}, {"moveWeight", 0.1}},
-          {{"varId", "u2"}, {"min", 18.5}, {"max", 21.5}, {"maxMove", 0.5}, {"moveWeight", 0.1}}}},
-        {"cv",
-         {{{"varId", "y1"}, {"ref", 101.0}},
-          {{"varId", "y2"}, {"role", "track"}, {"ref", 50.4}, {"hardMax", 52.0}}}},
-        {"horizon", 40},
-        {"controlHorizon", 6},
-        {"requireUq", false}};
+  /// Tracks what a step of 0.4 amplitudes up in both inputs would give, within 1.5 amplitudes.
+  Json content(const std::string& model) const {
+    Json mv = Json::array(), cv = Json::array();
+    const Matrix k = test_.plant.gains();
+    for (Index i = 0; i < 2; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      const double u0 = test_.plant.u0[at], amp = test_.amplitude;
+      mv.push_back({{"varId", "u" + std::to_string(i + 1)},
+                    {"min", u0 - 1.5 * amp},
+                    {"max", u0 + 1.5 * amp},
+                    {"maxMove", 0.5 * amp},
+                    {"moveWeight", 0.1}});
+      cv.push_back({{"varId", "y" + std::to_string(i + 1)},
+                    {"ref", test_.plant.y0[at] + 0.4 * amp * (k(i, 0) + k(i, 1))}});
+    }
+    return {{"name", "quality"}, {"modelId", model},    {"mv", mv},          {"cv", cv},
+            {"horizon", 40},     {"controlHorizon", 6}, {"requireUq", false}};
   }
   void bind(const Json& profile) {
     profile_ = call("optimize profile create", {{"profile", profile}})["id"];
@@ -152,6 +174,7 @@ class AdviceTest : public ::testing::Test {
     return {};
   }
 
+  const testbed::PlantTest test_;
   const testing::TempFolder temp_;
   TimeUs now_ = 1'790'000'040 * kSecond / kBeat * kBeat;
   ManualClock clock_{now_};
@@ -159,7 +182,6 @@ class AdviceTest : public ::testing::Test {
   optimise::Solver solver_;
   math::Random random_{11};
   std::string csv_, model_, profile_, binding_;
-  double u_[2] = {10, 20};
   int parts_ = 0;
   std::function<void(Json&)> spoil;
 };

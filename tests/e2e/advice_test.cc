@@ -59,7 +59,7 @@ class Advice : public ::testing::Test {
         folder / "profile.json",
         R"({"name": "q", "modelId": ")" + model +
             R"(", "mv": [{"varId": "u", "min": 8.5, "max": 11.5, "maxMove": 0.5}], "cv": [)" + cv +
-            R"(], "horizon": 40, "controlHorizon": 5, "requireUq": false})");
+            R"(], "horizon": 40, "controlHorizon": 5, "freshnessBeats": 5, "requireUq": false})");
     const Outcome made =
         flyball({"optimize", "profile", "create", (folder / "profile.json").string()});
     EXPECT_EQ(made.code, 0) << made.err;
