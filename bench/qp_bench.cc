@@ -39,7 +39,9 @@ struct Count {
   double worst_gap = 0, worst_kkt = 0, log_time = 0;
 };
 
-bool run_problems(const std::string& folder, const std::vector<QpProblem>& problems) {
+using Times = std::map<std::string, double>;  ///< name → microseconds
+
+bool run_problems(const std::string& folder, const std::vector<QpProblem>& problems, Times& ours) {
   Count c;
   for (const QpProblem& p : problems) {
     solver::Solution s;
@@ -53,6 +55,7 @@ bool run_problems(const std::string& folder, const std::vector<QpProblem>& probl
       }
       best = std::min(best, seconds_since(from));
     }
+    ours[p.name] = best * 1e6;
     const double value = s.objective + p.constant;
     const double scale = std::max({1e-3, std::abs(p.optimum.value_or(0)), std::abs(p.constant)});
     const double gap = p.optimum ? std::abs(value - *p.optimum) / scale : 0;
@@ -96,7 +99,7 @@ bool run_problems(const std::string& folder, const std::vector<QpProblem>& probl
   return c.false_solved == 0 && c.unsolved == 0;
 }
 
-bool run_sequence(const QpSequence& q) {
+bool run_sequence(const QpSequence& q, Times& ours) {
   const auto from = Clock::now();
   solver::ActiveSet set(q.h, q.a);
   const double set_up = seconds_since(from);
@@ -124,6 +127,7 @@ bool run_sequence(const QpSequence& q) {
     return 1e6 * v[std::min(v.size() - 1,
                             static_cast<std::size_t>(share * static_cast<double>(v.size())))];
   };
+  ours[q.name] = at(times, 0.5);
   const Json line{{"name", q.name},
                   {"programs", q.g.cols()},
                   {"variables", q.h.rows()},
@@ -146,11 +150,12 @@ bool run_sequence(const QpSequence& q) {
 int run(const std::vector<std::string>& folders, bool rivals) {
   bool good = true;
   for (const std::string& folder : folders) {
+    Times ours;
     const std::vector<QpProblem> problems = read_problems(folder);
     const std::vector<QpSequence> sequences = read_sequences(folder);
-    if (!problems.empty()) good &= run_problems(folder, problems);
-    for (const QpSequence& q : sequences) good &= run_sequence(q);
-    if (rivals) run_rivals(folder);
+    if (!problems.empty()) good &= run_problems(folder, problems, ours);
+    for (const QpSequence& q : sequences) good &= run_sequence(q, ours);
+    if (rivals) run_rivals(folder, ours);
   }
   return good ? 0 : 1;
 }

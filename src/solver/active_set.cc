@@ -43,20 +43,14 @@ bool ActiveSet::out_of_time() const noexcept {
   return spent.count() > settings_.time_limit;
 }
 
-void ActiveSet::lower_solve(double* b) const noexcept {
-  for (Index i = 0; i < n_; ++i) {
-    if (b[i] == 0) continue;
-    const double* l = &l_(0, i);
-    b[i] /= l[i];
-    axpy(b + i + 1, -b[i], l + i + 1, n_ - i - 1);
-  }
+void ActiveSet::lower_solve(double* b) noexcept {
+  lower_times(solved_.data(), v_.data(), b, n_);
+  std::copy_n(solved_.data(), n_, b);
 }
 
-void ActiveSet::upper_solve(double* b) const noexcept {
-  for (Index i = n_ - 1; i >= 0; --i) {
-    const double* l = &l_(0, i);
-    b[i] = (b[i] - dot(l + i + 1, b + i + 1, n_ - i - 1)) / l[i];
-  }
+void ActiveSet::upper_solve(double* b) noexcept {
+  lower_transposed_times(solved_.data(), v_.data(), b, n_);
+  std::copy_n(solved_.data(), n_, b);
 }
 
 bool ActiveSet::load(const ConstVectorRef& g, const ConstVectorRef& row_lower,
@@ -150,7 +144,7 @@ void ActiveSet::centre(bool first) noexcept {
     x0_ = x_ - work_;
   }
   for (Index i = 0; i < n_; ++i) base_[i] = x0_[i];
-  for (Index i = 0; i < m_; ++i) base_[n_ + i] = dot(&rows_(0, i), x0_.data(), n_);
+  transposed_times(base_.data() + n_, rows_.data(), x0_.data(), n_, m_);
   if (first) return;
   // x0 above already holds the pull of λ: take it out of the values (K λ) and of x0 itself.
   work_.setZero();

@@ -78,8 +78,8 @@ class ActiveSet {
   bool feasible(const Vector& x) noexcept;
   [[nodiscard]] double objective(const Vector& x) noexcept;
 
-  void lower_solve(double* b) const noexcept;  ///< b ← L⁻¹ b
-  void upper_solve(double* b) const noexcept;  ///< b ← L⁻ᵀ b
+  void lower_solve(double* b) noexcept;  ///< b ← L⁻¹ b
+  void upper_solve(double* b) noexcept;  ///< b ← L⁻ᵀ b
   [[nodiscard]] const double* metric(Index i) const { return v_.data() + i * n_; }
   [[nodiscard]] Index metric_from(Index i) const { return i < n_ ? i : 0; }
   [[nodiscard]] bool out_of_time() const noexcept;
@@ -88,7 +88,7 @@ class ActiveSet {
   Settings settings_;
   bool proximal_ = false;
   Matrix h_, rows_;     ///< rows_ = Aᵀ: a row of A is contiguous
-  Matrix l_, v_;        ///< L; V (n×(n+m))
+  Matrix v_;            ///< V (n×(n+m)); its first n columns are L⁻¹
   Vector length_;       ///< √K_ii
   Vector coefficient_;  ///< ‖a_i‖∞
   Matrix columns_;      ///< kept columns of K
@@ -102,7 +102,7 @@ class ActiveSet {
   double entering_lambda_ = 0;
   GramFactor factor_;
   Vector base_, values_, priced_;  ///< a_i x at λ = 0, at λ; violations
-  Vector x_, x0_, hx_, work_, residual_, previous_, trial_, activity_;
+  Vector x_, x0_, hx_, work_, residual_, previous_, trial_, activity_, solved_;
   bool has_previous_ = false, starts_at_x_ = false;
   std::chrono::steady_clock::time_point begun_;
   Solution solution_;

@@ -20,8 +20,7 @@ void ActiveSet::point() noexcept {
 /// Residuals of (x, λ) by their definition; residual_ = Hx + g + Aᵀλ, activity_ = Ax.
 void ActiveSet::measure() noexcept {
   Solution& s = solution_;
-  hx_.setZero();
-  for (Index j = 0; j < n_; ++j) axpy(hx_.data(), x_[j], &h_(0, j), n_);
+  times(hx_.data(), h_.data(), x_.data(), n_, n_);
   residual_ = hx_ + g_;
   s.objective = 0.5 * (dot(x_.data(), hx_.data(), n_)) + dot(g_.data(), x_.data(), n_);
   double primal = 0;
@@ -30,10 +29,8 @@ void ActiveSet::measure() noexcept {
     if (v > primal * scale_[i]) primal = v / scale_[i];
   };
   for (Index i = 0; i < n_; ++i) violation(i, x_[i]);
-  for (Index i = 0; i < m_; ++i) {
-    activity_[i] = dot(&rows_(0, i), x_.data(), n_);
-    violation(n_ + i, activity_[i]);
-  }
+  transposed_times(activity_.data(), rows_.data(), x_.data(), n_, m_);
+  for (Index i = 0; i < m_; ++i) violation(n_ + i, activity_[i]);
   double gap = 0, most = 0;
   for (Index k = 0; k < factor_.size(); ++k) {
     const Index i = set_[k];
@@ -92,8 +89,7 @@ bool ActiveSet::refine(int corrections) noexcept {
 }
 
 double ActiveSet::objective(const Vector& x) noexcept {
-  hx_.setZero();
-  for (Index j = 0; j < n_; ++j) axpy(hx_.data(), x[j], &h_(0, j), n_);
+  times(hx_.data(), h_.data(), x.data(), n_, n_);
   return 0.5 * dot(x.data(), hx_.data(), n_) + dot(g_.data(), x.data(), n_);
 }
 

@@ -10,6 +10,16 @@ namespace {
 using RowMajor = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 constexpr double kParallel = 1e-13;
 
+/// Column j of `from`, its rows at their places (−1: left out), as the next column of `to`.
+void append(const SparseMatrix& from, Index j, const std::vector<Index>& place, Index column,
+            SparseMatrix& to) {
+  to.startVec(column);
+  for (SparseMatrix::InnerIterator it(from, j); it; ++it) {
+    if (place[it.row()] >= 0 && it.value() != 0)
+      to.insertBack(place[it.row()], column) = it.value();
+  }
+}
+
 }  // namespace
 
 Presolve::Presolve(const Program& program, double tolerance)
@@ -25,7 +35,6 @@ Presolve::Presolve(const Program& program, double tolerance)
   merge_repeated();
   if (infeasible_) return;
   build();
-  equilibrate();
 }
 
 /// Intersects limits with [low, high] that `from` imposes; false when nothing is left.
@@ -148,7 +157,13 @@ void Presolve::build() {
   const Index kn = static_cast<Index>(kept_variables_.size());
   const Index km = static_cast<Index>(kept_rows_.size());
   const Vector moved = program_.a * at, pull = program_.h * at;
-  std::vector<Eigen::Triplet<double>> h, a;
+  // Places keep the order, so that entries can be appended.
+  reduced_.h.resize(kn, kn);
+  reduced_.h.reserve(program_.h.nonZeros());
+  reduced_.a.resize(km, kn);
+  reduced_.a.reserve(program_.a.nonZeros());
+  column_scale_ = Vector::Ones(kn);
+  row_scale_ = Vector::Ones(km);
   reduced_.g.resize(kn);
   reduced_.lower.resize(kn);
   reduced_.upper.resize(kn);
@@ -157,19 +172,11 @@ void Presolve::build() {
     reduced_.g[place[j]] = program_.g[j] + pull[j];
     reduced_.lower[place[j]] = bounds_[j].low;
     reduced_.upper[place[j]] = bounds_[j].high;
-    for (SparseMatrix::InnerIterator it(program_.h, j); it; ++it) {
-      if (place[it.row()] >= 0 && it.value() != 0)
-        h.emplace_back(place[it.row()], place[j], it.value());
-    }
-    for (SparseMatrix::InnerIterator it(program_.a, j); it; ++it) {
-      if (row_place[it.row()] >= 0 && it.value() != 0)
-        a.emplace_back(row_place[it.row()], place[j], it.value());
-    }
+    append(program_.h, j, place, place[j], reduced_.h);
+    append(program_.a, j, row_place, place[j], reduced_.a);
   }
-  reduced_.h.resize(kn, kn);
-  reduced_.h.setFromTriplets(h.begin(), h.end());
-  reduced_.a.resize(km, kn);
-  reduced_.a.setFromTriplets(a.begin(), a.end());
+  reduced_.h.finalize();
+  reduced_.a.finalize();
   reduced_.row_lower.resize(km);
   reduced_.row_upper.resize(km);
   for (Index k = 0; k < km; ++k) {
@@ -181,8 +188,6 @@ void Presolve::build() {
 /// x = D x', rows times E, cost times c; D and E by powers of 2, which lose no digit.
 void Presolve::equilibrate() {
   const Index n = reduced_.variables(), m = reduced_.rows();
-  column_scale_ = Vector::Ones(n);
-  row_scale_ = Vector::Ones(m);
   const auto root = [](double most) {
     return most > 0 ? std::exp2(-std::round(std::log2(most) / 2)) : 1.0;
   };

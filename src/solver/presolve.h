@@ -15,7 +15,9 @@ class Presolve {
   /// `program` completed; it must outlive this.
   Presolve(const Program& program, double tolerance);
 
-  /// The scaled remainder; without variables when everything was decided.
+  /// Scales the remainder, once.
+  void equilibrate();
+  /// The remainder; without variables when everything was decided.
   [[nodiscard]] const Program& reduced() const { return reduced_; }
   /// A limit pair that contradicts itself was found: certificate() says which.
   [[nodiscard]] bool infeasible() const { return infeasible_; }
@@ -43,7 +45,6 @@ class Presolve {
   void take_rows();
   void merge_repeated();
   void build();
-  void equilibrate();
   bool tighten(Limits& limits, double low, double high, Source from, Index index);
 
   const Program& program_;

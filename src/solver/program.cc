@@ -34,14 +34,18 @@ void expect_limits(std::string_view field, const Vector& limits, double refused)
 
 void expect_symmetric(const SparseMatrix& h) {
   const SparseMatrix other = h.transpose();
-  const SparseMatrix difference = h - other;
-  const Vector diagonal = h.diagonal().cwiseAbs();
+  Vector diagonal(h.cols());
+  for (Index j = 0; j < h.cols(); ++j) diagonal[j] = std::abs(h.coeff(j, j));
   for (Index j = 0; j < h.cols(); ++j) {
-    for (SparseMatrix::InnerIterator it(difference, j); it; ++it) {
-      const Index i = it.row();
-      if (std::abs(it.value()) <= 1e-12 * (std::sqrt(diagonal[i] * diagonal[j]))) continue;
-      throw Error("QP_NOT_SYMMETRIC",
-                  {{"row", i}, {"column", j}, {"value", h.coeff(i, j)}, {"other", h.coeff(j, i)}});
+    SparseMatrix::InnerIterator a(h, j), b(other, j);
+    while (a || b) {
+      const Index i = !b || (a && a.row() <= b.row()) ? a.row() : b.row();
+      const double x = a && a.row() == i ? a.value() : 0, y = b && b.row() == i ? b.value() : 0;
+      if (x != y && std::abs(x - y) > 1e-12 * std::sqrt(diagonal[i] * diagonal[j])) {
+        throw Error("QP_NOT_SYMMETRIC", {{"row", i}, {"column", j}, {"value", x}, {"other", y}});
+      }
+      if (a && a.row() == i) ++a;
+      if (b && b.row() == i) ++b;
     }
   }
 }

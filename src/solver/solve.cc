@@ -52,8 +52,9 @@ class Attempt {
     if (r.variables() == 0) {
       offer(Vector(0), Vector::Zero(r.rows()), Vector(0));
     } else {
-      expect_convex(p_.h);
       if (small() && dense(true)) return best_;
+      expect_convex(p_.h);
+      pre_.equilibrate();
       interior();
     }
     if (done()) return finish(Status::solved);
