@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # Builds the fuzzers (clang, build/fuzz) and runs each for SECONDS on one core, from the inputs that
 # are kept in tests/fuzz/corpus and those found before. A crash ends it, its input in build/fuzz.
-#   fuzz.sh SECONDS [import|chunk]
-#   fuzz.sh keep [import|chunk]       adds to tests/fuzz/corpus the found inputs that reach new code
+#   fuzz.sh SECONDS [import|chunk|qp]
+#   fuzz.sh keep [import|chunk|qp]       adds to tests/fuzz/corpus the found inputs that reach new code
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ -f build/fuzz/build.ninja ] || cmake --preset fuzz >/dev/null
 cmake --build --preset fuzz >build/fuzz/build.log || { cat build/fuzz/build.log; exit 1; }
 
-for kind in ${2:-import chunk}; do
+for kind in ${2:-import chunk qp}; do
   kept=tests/fuzz/corpus/$kind found=build/fuzz/corpus/$kind
   mkdir -p "$found"
   options=(-timeout=10 -rss_limit_mb=1500 -max_len=1024 -entropic=0

@@ -75,19 +75,27 @@ bool ActiveSet::load(const ConstVectorRef& g, const ConstVectorRef& row_lower,
          take(row_upper, up_.data() + n_, m_, "rowUpper", false, -kInfinity);
 }
 
-bool ActiveSet::crossed() noexcept {
+/// A limit pair that contradicts itself, or a row without entries whose limits leave out 0.
+bool ActiveSet::contradiction() noexcept {
   for (Index i = 0; i < total_; ++i) {
-    if (low_[i] <= up_[i]) continue;
-    if (low_[i] - up_[i] <= settings_.tolerance * limit_scale(low_[i], up_[i], coefficient_[i])) {
-      low_[i] = up_[i] = 0.5 * (low_[i] + up_[i]);
+    const double room = settings_.tolerance * limit_scale(low_[i], up_[i], coefficient_[i]);
+    Certificate& c = solution_.certificate;
+    if (low_[i] > up_[i]) {
+      if (low_[i] - up_[i] <= room) {
+        low_[i] = up_[i] = 0.5 * (low_[i] + up_[i]);
+        continue;
+      }
+      c.crossed = i;
+      c.limit = up_[i] - low_[i];
+    } else if (length_[i] == 0 && std::max(low_[i], -up_[i]) > room) {
+      c.limit = -std::max(low_[i], -up_[i]);
+    } else {
       continue;
     }
-    Certificate& c = solution_.certificate;
-    c.crossed = i;
-    c.limit = up_[i] - low_[i];
     c.residual = 0;
     c.y.setZero();
     c.z.setZero();
+    if (c.crossed < 0) c.y[i - n_] = low_[i] > 0 ? -1 : 1;
     return true;
   }
   return false;
@@ -177,7 +185,7 @@ const Solution& ActiveSet::solve(const ConstVectorRef& g, const ConstVectorRef& 
     has_previous_ = false;
     return s;
   }
-  if (crossed()) return finish(Status::infeasible);
+  if (contradiction()) return finish(Status::infeasible);
   start();
   const int rounds = proximal_ ? kProximalRounds : kRounds;
   double best = kInfinity;

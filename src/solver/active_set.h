@@ -55,7 +55,7 @@ class ActiveSet {
   bool load(const ConstVectorRef& g, const ConstVectorRef& row_lower,
             const ConstVectorRef& row_upper, const ConstVectorRef& lower,
             const ConstVectorRef& upper) noexcept;
-  bool crossed() noexcept;
+  bool contradiction() noexcept;
   void start() noexcept;
   void adopt_sides() noexcept;
   void centre(bool first) noexcept;

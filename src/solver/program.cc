@@ -91,7 +91,7 @@ Vector row_coefficients(const SparseMatrix& a) {
   return most;
 }
 
-Vector gradient(const Program& p, const Vector& x, const Vector& y) {
+Vector gradient(const Program& p, const Vector& x, const Vector& y, const Vector* z) {
   Vector out(p.variables());
   for (Index j = 0; j < out.size(); ++j) {
     long double sum = p.g[j];
@@ -101,6 +101,7 @@ Vector gradient(const Program& p, const Vector& x, const Vector& y) {
     for (SparseMatrix::InnerIterator it(p.a, j); it; ++it) {
       sum += static_cast<long double>(it.value()) * y[it.row()];
     }
+    if (z != nullptr) sum += (*z)[j];
     out[j] = static_cast<double>(sum);
   }
   return out;
@@ -123,7 +124,7 @@ void measure(const Program& p, const Vector& coefficients, Solution& s) {
   const Vector hx = p.h * s.x, ax = activity(p, s.x);
   s.objective = 0.5 * s.x.dot(hx) + p.g.dot(s.x);
   Residuals& r = s.residuals;
-  const Vector stationarity = gradient(p, s.x, s.y) + s.z;
+  const Vector stationarity = gradient(p, s.x, s.y, &s.z);
   r.stationarity = stationarity.cwiseAbs().maxCoeff() / (1 + p.g.cwiseAbs().maxCoeff());
   double primal = 0, gap = 0, most = 0;
   const auto add = [&](double value, double low, double high, double size, double multiplier) {
@@ -154,7 +155,7 @@ bool proves_infeasible(const Program& p, const Vector& coefficients, double tole
   const auto add = [&](double y, double low, double high, double coefficient) {
     if (y == 0) return;
     c.limit += y * (y > 0 ? high : low);
-    size = std::max(size, std::abs(y) * coefficient);
+    size = std::max(size, std::abs(y) * (coefficient > 0 ? coefficient : 1));
     room += std::abs(y) * limit_scale(low, high, coefficient);
   };
   for (Index i = 0; i < p.variables(); ++i) {

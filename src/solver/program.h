@@ -29,7 +29,9 @@ Vector row_coefficients(const SparseMatrix& a);
 
 /// H x + g + Aᵀ y, summed with 64-bit mantissas and then rounded: residuals are differences of
 /// large numbers.
-Vector gradient(const Program& program, const Vector& x, const Vector& y);
+/// With z, that is added too.
+Vector gradient(const Program& program, const Vector& x, const Vector& y,
+                const Vector* z = nullptr);
 /// A x, likewise.
 Vector activity(const Program& program, const Vector& x);
 

@@ -29,10 +29,15 @@ TEST(FuzzCorpus, EveryChunkComesBackOrIsRefused) {
   expect_laws("chunk", chunk_laws);
 }
 
+TEST(FuzzCorpus, EveryProgramIsDecidedOrRefused) {
+  expect_laws("qp", qp_laws);
+}
+
 TEST(FuzzCorpus, TheShortestInputsKeepTheLaws) {
   for (const std::string text : {"", "\n", "0", "s", "p", "r", "s\x7f", "p\x01"}) {
     EXPECT_NO_THROW(import_laws(text)) << text;
     EXPECT_NO_THROW(chunk_laws(text)) << text;
+    EXPECT_NO_THROW(qp_laws(text)) << text;
   }
 }
 

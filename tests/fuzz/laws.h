@@ -18,6 +18,11 @@ void import_laws(std::string_view bytes);
 /// one decode to samples that can be encoded again.
 void chunk_laws(std::string_view bytes);
 
+/// Small quadratic programs. What is called solved is optimal by definition, infeasible and
+/// unbounded come with proofs that hold, small whole numbers are always decided, a warm start
+/// changes nothing; anything else is refused by an Error of the solver.
+void qp_laws(std::string_view bytes);
+
 inline void require(bool holds, const std::string& law) {
   if (!holds) throw std::logic_error(law);
 }

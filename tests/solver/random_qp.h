@@ -75,8 +75,13 @@ inline DenseQp random_qp(std::mt19937_64& random, const Family& f) {
 /// The residuals by the definition in qp.h, written apart from the solver's own.
 inline Residuals residuals_by_definition(const DenseQp& q, const Solution& s) {
   Residuals r;
-  r.stationarity = (q.h * s.x + q.g + q.a.transpose() * s.y + s.z).cwiseAbs().maxCoeff() /
-                   (1 + q.g.cwiseAbs().maxCoeff());
+  // Sums of large terms that cancel: with 64-bit mantissas, as the solver's own.
+  using Wide = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
+  const auto wide = [](const auto& m) { return m.template cast<long double>(); };
+  const Wide slope =
+      wide(q.h) * wide(s.x) + wide(q.g) + wide(q.a.transpose()) * wide(s.y) + wide(s.z);
+  r.stationarity =
+      static_cast<double>(slope.cwiseAbs().maxCoeff()) / (1 + q.g.cwiseAbs().maxCoeff());
   r.primal = 0;
   double gap = 0, most = 0;
   const auto limit = [&](double value, double low, double high, double size, double multiplier) {
@@ -88,7 +93,7 @@ inline Residuals residuals_by_definition(const DenseQp& q, const Solution& s) {
     most = std::max(most, std::abs(product));
   };
   for (Index i = 0; i < q.a.cols(); ++i) limit(s.x[i], q.lower[i], q.upper[i], 1, s.z[i]);
-  const Vector ax = q.a * s.x;
+  const Vector ax = Wide(wide(q.a) * wide(s.x)).cast<double>();
   for (Index i = 0; i < q.a.rows(); ++i) {
     limit(ax[i], q.row_lower[i], q.row_upper[i], q.a.row(i).cwiseAbs().maxCoeff(), s.y[i]);
   }
@@ -108,7 +113,7 @@ inline bool proves_infeasible(const DenseQp& q, const Certificate& c) {
   double most = 0, size = 0;
   const auto add = [&](double y, double low, double high, double coefficient) {
     if (y != 0) most += y * (y > 0 ? high : low);
-    size = std::max(size, std::abs(y) * coefficient);
+    size = std::max(size, std::abs(y) * (coefficient > 0 ? coefficient : 1));
   };
   for (Index i = 0; i < n; ++i) add(c.z[i], q.lower[i], q.upper[i], 1);
   for (Index i = 0; i < q.a.rows(); ++i) {

@@ -71,10 +71,10 @@ TEST(Ranked, NothingGivesWayWhereAllCanBeMet) {
 double distance_to_penalties(const DenseQp& q, const RankedSolution& s, double ratio) {
   DenseQp penalty;
   penalty.h = Matrix::Zero(18, 18);
-  penalty.h.topLeftCorner(6, 6) = 0.01 / ratio * q.h;
-  for (Index r = 0; r < 12; ++r) penalty.h(6 + r, 6 + r) = r < 5 ? ratio : 1;
+  penalty.h.topLeftCorner(6, 6) = q.h;
+  for (Index r = 0; r < 12; ++r) penalty.h(6 + r, 6 + r) = 100 * ratio * (r < 5 ? ratio : 1);
   penalty.g = Vector::Zero(18);
-  penalty.g.head(6) = 0.01 / ratio * q.g;
+  penalty.g.head(6) = q.g;
   penalty.a = Matrix(12, 18);
   penalty.a << q.a, Matrix::Identity(12, 12);
   penalty.lower = Vector::Zero(18);
