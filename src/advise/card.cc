@@ -17,6 +17,16 @@ std::string joined(const std::vector<std::string>& texts) {
   return out;
 }
 
+/// "45 s", "12 min", "4 h 10 min".
+std::string lasts(double seconds) {
+  const auto whole = static_cast<std::int64_t>(std::llround(seconds));
+  if (whole < 120) return fmt::format("{} s", whole);
+  const std::int64_t minutes = (whole + 30) / 60;
+  if (minutes < 120) return fmt::format("{} min", minutes);
+  return minutes % 60 == 0 ? fmt::format("{} h", minutes / 60)
+                           : fmt::format("{} h {} min", minutes / 60, minutes % 60);
+}
+
 class Maker {
  public:
   Maker(const CardParts& p)
@@ -97,7 +107,7 @@ class Maker {
       e.from = u.source(newest(j).value_or(c.predicted.front()[j]));
       e.to = u.source(c.predicted[last][j]);
       e.hold = hold == p_.candidates.end() ? e.from : u.source(hold->candidate.predicted[last][j]);
-      if (const auto half = half_width(cv, last)) {
+      if (const auto half = half_width(p_.recommendation->uq, cv.var_id, last)) {
         const double a = u.source(c.predicted[last][j] - *half),
                      b = u.source(c.predicted[last][j] + *half);
         e.low = std::min(a, b);
@@ -111,22 +121,6 @@ class Maker {
   [[nodiscard]] std::optional<double> newest(std::size_t j) const {
     for (auto row = problem_.history.rbegin(); row != problem_.history.rend(); ++row) {
       if (j < row->y.size() && row->y[j]) return row->y[j];
-    }
-    return std::nullopt;
-  }
-
-  [[nodiscard]] std::optional<double> half_width(const optimise::CvTerm& cv,
-                                                 std::size_t last) const {
-    const Json& uq = p_.recommendation->uq;
-    if (!uq.is_object()) return std::nullopt;
-    for (const Json& band : uq.value("stepBands", Json::array())) {
-      if (band.value("cv", "") != cv.var_id) continue;
-      const Json width = band.value("halfWidth", Json::array());
-      if (last < width.size()) return width[last].get<double>();
-    }
-    const Json cvs = uq.value("cvs", Json::array()), q = uq.value("qhatPerCv", Json::array());
-    for (std::size_t j = 0; j < cvs.size() && j < q.size(); ++j) {
-      if (cvs[j] == cv.var_id) return q[j].get<double>();
     }
     return std::nullopt;
   }
@@ -145,11 +139,10 @@ class Maker {
           Message{"CARD_MOVE", {{"mv", m.var_id}, {"from", m.from, m.unit}, {"to", m.to, m.unit}}}
               .text());
     for (const CardEffect& e : card_.effects) {
-      std::vector<Param> params{
-          {"cv", e.var_id},
-          {"from", e.from, e.unit},
-          {"to", e.to, e.unit},
-          {"time", format_duration(static_cast<DurationUs>(e.after_sec * 1e6))}};
+      std::vector<Param> params{{"cv", e.var_id},
+                                {"from", e.from, e.unit},
+                                {"to", e.to, e.unit},
+                                {"time", lasts(e.after_sec)}};
       if (e.low) {
         params.emplace_back("low", *e.low);
         params.emplace_back("high", *e.high, e.unit);
@@ -177,6 +170,20 @@ class Maker {
 };
 
 }  // namespace
+
+std::optional<double> half_width(const Json& uq, const std::string& cv, std::size_t k) {
+  if (!uq.is_object()) return std::nullopt;
+  for (const Json& band : uq.value("stepBands", Json::array())) {
+    if (band.value("cv", "") != cv) continue;
+    const Json width = band.value("halfWidth", Json::array());
+    if (k < width.size()) return width[k].get<double>();
+  }
+  const Json cvs = uq.value("cvs", Json::array()), q = uq.value("qhatPerCv", Json::array());
+  for (std::size_t j = 0; j < cvs.size() && j < q.size(); ++j) {
+    if (cvs[j] == cv) return q[j].get<double>();
+  }
+  return std::nullopt;
+}
 
 Card card_of(const CardParts& parts) {
   return Maker(parts).make();

@@ -87,4 +87,8 @@ struct CardParts {
 
 Card card_of(const CardParts& parts);
 
+/// Half of the interval of a CV at step k (0 the first) in the evidence of a recommendation, model
+/// units: its band per step, else its quantile.
+std::optional<double> half_width(const Json& uq, const std::string& cv, std::size_t k);
+
 }  // namespace flyball::advise

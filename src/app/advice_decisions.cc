@@ -1,6 +1,7 @@
 // What people do with advice: look, accept, reject, say that it was applied.
 #include <nlohmann/json.hpp>
 
+#include "advise/plan_view.h"
 #include "app/advice_facts.h"
 #include "app/advice_sweep.h"
 #include "app/app.h"
@@ -13,6 +14,13 @@ namespace {
 
 using advise::RecommendationStatus;
 
+constexpr std::int64_t kEarlierLooked = 1000;
+
+struct AdviceUnits {
+  std::map<std::string, advise::UnitMap> maps;
+  std::map<std::string, std::string> names;
+};
+
 /// Throws ADVICE_PERSON: what moves a plant is decided by a person.
 void require_person(const Call& call) {
   const govern::Principal who = caller(call);
@@ -22,20 +30,43 @@ void require_person(const Call& call) {
 
 }  // namespace
 
+/// The units of a profile's tags. Where the model is gone its advice still shows, in the units of
+/// the model.
+static AdviceUnits units_of(registry::Registry& registry, const std::filesystem::path& data,
+                            const std::string& model_id) try {
+  AdviceModel model = advice_model(registry, data, model_id);
+  return {std::move(model.units), std::move(model.unit_names)};
+} catch (const Error&) {
+  return {};
+}
+
 advise::Card App::card(const advise::AdviceRun& run,
                        const std::optional<advise::Recommendation>& rec) {
   Records& r = records();
   const advise::Profile p = r.ledger.profile(run.profile_id, run.profile_version);
-  std::map<std::string, advise::UnitMap> units;
-  std::map<std::string, std::string> names;
-  try {
-    const AdviceModel model = advice_model(r.registry, data_.path, p.content.model_id);
-    units = model.units;
-    names = model.unit_names;
-  } catch (const Error&) {
-    // The model is gone; its advice still shows, in the units of the model.
+  const AdviceUnits units = units_of(r.registry, data_.path, p.content.model_id);
+  return advise::card_of(
+      {run, r.ledger.candidates(run.id), rec, units.maps, units.names, clock_.now()});
+}
+
+advise::PlanView App::advice_plan(const IdRequest& request, const Call&) {
+  Records& r = records();
+  const auto view = [&](const std::optional<advise::Recommendation>& rec) {
+    const advise::AdviceRun run = r.ledger.run(rec->run_id);
+    const advise::Profile p = r.ledger.profile(run.profile_id, run.profile_version);
+    const AdviceUnits units = units_of(r.registry, data_.path, p.content.model_id);
+    return advise::plan_view(
+        {run, r.ledger.candidates(run.id), rec, units.maps, units.names, clock_.now()});
+  };
+  const advise::Recommendation rec = r.ledger.recommendation(request.id);
+  advise::PlanView out = view(rec);
+  for (const auto& other : r.ledger.recommendations(rec.binding_id, "", kEarlierLooked)) {
+    if (other.created_at >= rec.created_at) continue;
+    out.earlier = view(other).cvs;
+    out.earlier_sec = static_cast<double>(rec.created_at - other.created_at) / 1e6;
+    break;
   }
-  return advise::card_of({run, r.ledger.candidates(run.id), rec, units, names, clock_.now()});
+  return out;
 }
 
 ItemsResponse App::list_advice(const AdviceListRequest& request, const Call& call) {

@@ -1,6 +1,6 @@
 #pragma once
 // Requests and answers about advice.
-#include "advise/card.h"
+#include "advise/plan_view.h"
 #include "advise/ledger.h"
 #include "app/requests.h"
 #include "jobs/worker_pool.h"

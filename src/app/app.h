@@ -185,6 +185,7 @@ class App {
   AdviceRunResponse show_solve(const IdRequest& request, const Call& call);
   ItemsResponse list_advice(const AdviceListRequest& request, const Call& call);
   advise::Card show_advice(const IdRequest& request, const Call& call);
+  advise::PlanView advice_plan(const IdRequest& request, const Call& call);
   advise::Recommendation accept_advice(const DecideRequest& request, const Call& call);
   advise::Recommendation reject_advice(const DecideRequest& request, const Call& call);
   advise::Recommendation apply_advice(const DecideRequest& request, const Call& call);

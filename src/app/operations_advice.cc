@@ -24,6 +24,7 @@ constexpr std::array kOperations{
     operation<&App::show_solve>("solves.show", "optimize solve-record", "GET", "/optimizer/runs/{id}", S::view, false, "one question with its problem, context and candidates"),
     operation<&App::list_advice>("advice.list", "optimize list", "GET", "/optimizer/recommendations", S::view, false, "advice, newest first"),
     operation<&App::show_advice>("advice.show", "optimize show", "GET", "/optimizer/recommendations/{id}", S::view, false, "the operator's card: what to move, what it will do, which limit binds, until when"),
+    operation<&App::advice_plan>("advice.plan", "optimize plan", "GET", "/optimizer/recommendations/{id}/plan", S::view, false, "every MV and CV of one advice: before now, planned, when nothing moves, interval and limits"),
     operation<&App::accept_advice>("advice.accept", "optimize accept", "POST", "/optimizer/recommendations/{id}/accept", S::operate, true, "a person accepts advice; nothing is written to a plant"),
     operation<&App::reject_advice>("advice.reject", "optimize reject", "POST", "/optimizer/recommendations/{id}/reject", S::operate, true, "a person rejects advice"),
     operation<&App::apply_advice>("advice.applied", "optimize applied", "POST", "/optimizer/recommendations/{id}/applied", S::operate, true, "a person says that accepted advice was carried out"),

@@ -3,10 +3,10 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './check.mjs';
-import { seed } from './seed.mjs';
+import { seed, seedAdvice } from './seed.mjs';
 import { Client, newPage, password, root, settled, signIn } from './service.mjs';
 
-const screens = ({ dryer, plant }) => ({
+const screens = ({ dryer, plant, column }) => ({
   lines: '#/lines',
   trends: '#/trends?line=dryer&tag=temperature&tag=voltage&from=-10s',
   runs: '#/runs?line=dryer',
@@ -33,6 +33,9 @@ const screens = ({ dryer, plant }) => ({
   making: `#/models/${dryer.modelId}?tab=making`,
   predict: `#/predict?model=${dryer.modelId}&move=voltage:2:3.41`,
   advice: '#/advice',
+  card: `#/advice/${column.advice}`,
+  profiles: `#/profiles?model=${column.modelId}`,
+  profile: `#/profiles/${column.profile}`,
   requests: '#/requests',
   users: '#/users',
   tokens: '#/tokens',
@@ -44,7 +47,7 @@ const screens = ({ dryer, plant }) => ({
 await run('screens', async ({ service, browser, check, pictures }) => {
   const client = new Client(service.url);
   await client.claim(service.token, 'ada', password);
-  const known = screens(await seed(client));
+  const known = screens({ ...(await seed(client)), column: await seedAdvice(client) });
   const axe = readFileSync(join(root, 'ui/node_modules/axe-core/axe.min.js'), 'utf8');
   if (pictures) mkdirSync(pictures, { recursive: true });
   for (const theme of ['light', 'dark']) {

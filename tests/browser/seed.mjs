@@ -39,3 +39,51 @@ export async function seed(client) {
   }
   return models;
 }
+
+/** A first-order plant at a beat of 10 min: six runs for training, and one that goes on until now. */
+export function liveColumn(now = Date.now()) {
+  const beat = 600;
+  const rows = 500;
+  const live = 150;
+  let seed = 7;
+  const random = () => {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    return (seed >>> 8) / 16777216;
+  };
+  let at = Math.floor(now / 1000 / beat) * beat - beat - (6 * (rows + 6) + live - 1) * beat;
+  const lines = ['time,run,reflux,purity'];
+  for (let run = 1; run <= 7; run += 1) {
+    let [y, u, before] = [0, 0, 0];
+    for (let i = 0; i < (run === 7 ? live : rows); i += 1) {
+      if (run < 7 && random() < 0.07) u = random() < 0.5 ? -1 : 1;
+      lines.push(`${at},B${run},${10 + u},${100 + y + 0.06 * (random() - 0.5)}`);
+      y = 0.85 * y + 0.3 * before;
+      before = u;
+      at += beat;
+    }
+    at += 6 * beat;
+  }
+  return lines.join('\n');
+}
+
+/** A controller in force on a live line, and advice that it gave. */
+export async function seedAdvice(client) {
+  await client.import({ line: 'column', runColumn: 'run', evidence: 'real', confirmContext: 'true' }, liveColumn());
+  const dataset = await client.send('POST', '/datasets', { line: 'column', mv: ['reflux'], cv: ['purity'], history: 15, horizon: 25 });
+  const job = await client.send('POST', '/jobs/training', { dataset: dataset.id, trainer: 'linear_arx@1' });
+  const { modelId } = await waitForJob(client, job.id);
+  await client.send('POST', `/models/${modelId}/stage`, { to: 'shadow', reason: 'to give advice' });
+  const profile = await client.send('POST', '/optimizer/profiles', {
+    profile: {
+      name: 'Column top', modelId, horizon: 25, controlHorizon: 5, requireUq: false,
+      mv: [{ varId: 'reflux', min: 8.5, max: 11.5, maxMove: 0.5 }],
+      cv: [{ varId: 'purity', ref: 101, softMax: 101.5, hardMax: 102.5 }],
+    },
+  });
+  await client.send('POST', `/optimizer/profiles/${profile.id}/activate`, {});
+  const binding = await client.send('POST', '/optimizer/bindings', { profile: profile.id });
+  await client.send('POST', `/optimizer/bindings/${binding.id}/solve`, {});
+  const card = await client.send('POST', `/optimizer/bindings/${binding.id}/solve`, {});
+  if (!card.advice) throw new Error(`no advice: ${JSON.stringify(card.noAdvice)}`);
+  return { profile: profile.id, modelId, advice: card.recommendationId };
+}

@@ -7,6 +7,7 @@ export const operations = {
   'advice.list': ['GET', '/optimizer/recommendations', 'view'],
   'advice.outcome': ['POST', '/optimizer/recommendations/{id}/outcomes', 'evaluate'],
   'advice.outcomes': ['GET', '/optimizer/recommendations/{id}/outcomes', 'view'],
+  'advice.plan': ['GET', '/optimizer/recommendations/{id}/plan', 'view'],
   'advice.reject': ['POST', '/optimizer/recommendations/{id}/reject', 'operate'],
   'advice.show': ['GET', '/optimizer/recommendations/{id}', 'view'],
   'approvals.approve': ['POST', '/approvals/{id}/approve', 'approve'],
@@ -146,6 +147,9 @@ export interface Requests {
     window?: number;
   };
   'advice.outcomes': {
+    id: string;
+  };
+  'advice.plan': {
     id: string;
   };
   'advice.reject': {
@@ -959,6 +963,52 @@ export interface Answers {
   'advice.outcomes': {
     items: unknown[];
     nextCursor?: string;
+  };
+  'advice.plan': {
+    beatSec: number;
+    cvs: {
+      hardMax?: number;
+      hardMin?: number;
+      high: number[];
+      history: number[];
+      hold: number[];
+      low: number[];
+      planned: number[];
+      ref?: number;
+      softMax?: number;
+      softMin?: number;
+      unit: string;
+      varId: string;
+    }[];
+    earlier: {
+      hardMax?: number;
+      hardMin?: number;
+      high: number[];
+      history: number[];
+      hold: number[];
+      low: number[];
+      planned: number[];
+      ref?: number;
+      softMax?: number;
+      softMin?: number;
+      unit: string;
+      varId: string;
+    }[];
+    earlierSec: number;
+    mvs: {
+      hardMax?: number;
+      hardMin?: number;
+      high: number[];
+      history: number[];
+      hold: number[];
+      low: number[];
+      planned: number[];
+      ref?: number;
+      softMax?: number;
+      softMin?: number;
+      unit: string;
+      varId: string;
+    }[];
   };
   'advice.reject': {
     appliedAt?: number;

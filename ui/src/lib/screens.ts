@@ -41,7 +41,13 @@ export const groups: { text: Key; screens: Screen[] }[] = [
       { name: 'experiments', text: 'menu.experiments', load: () => import('../screens/Experiments.svelte') },
       { name: 'models', text: 'menu.registry', load: () => import('../screens/Models.svelte') },
       { name: 'predict', text: 'menu.predict', load: () => import('../screens/Predict.svelte') },
+    ],
+  },
+  {
+    text: 'menu.adviceGroup',
+    screens: [
       { name: 'advice', text: 'menu.advice', load: () => import('../screens/Advice.svelte') },
+      { name: 'profiles', text: 'menu.profiles', load: () => import('../screens/Profiles.svelte') },
     ],
   },
   {
