@@ -40,6 +40,10 @@ class Estimator {
   [[nodiscard]] Estimate given(const std::vector<double>& x, const std::vector<double>& d) const;
 
   [[nodiscard]] const std::vector<DisturbanceAt>& where() const { return where_; }
+  /// A_a, C_a and L over [x; d].
+  [[nodiscard]] const Matrix& dynamics() const { return a_; }
+  [[nodiscard]] const Matrix& outputs() const { return c_; }
+  [[nodiscard]] const Matrix& gain() const { return gain_; }
   [[nodiscard]] Index disturbances() const { return a_.rows() - n_; }
 
  private:

@@ -131,11 +131,15 @@ RankedAnswer Ranked::run() {
   return {answer, engine_.iterations(), false};
 }
 
-RankedAnswer Ranked::solve() {
+void Ranked::prepare() {
   bands_.clear();
   for (const TierPlan& t : tiers_) bands_.push_back(band_of(p_, t));
   set_cvs(tiers_.size());
   set_weights(0, kFirstWeight);
+}
+
+RankedAnswer Ranked::solve() {
+  prepare();
   RankedAnswer out = run();
   if (out.answer != Answer::solved) return out;
   double all = 0;

@@ -21,6 +21,8 @@ class Ranked {
   Ranked(const ProblemIr& problem, const std::vector<TierPlan>& tiers, MpcEngine& engine);
 
   RankedAnswer solve();
+  /// Sets limits and penalties as the first solve does, and solves nothing.
+  void prepare();
 
   /// MVs other than `only` are held; −1: none is.
   void hold_others(Index only);
