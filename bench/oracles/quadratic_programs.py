@@ -1,4 +1,4 @@
-"""Times daqp, quadprog and osqp on one folder of quadratic programs beside our own times.
+"""Times daqp, quadprog, osqp and cvxopt on one folder of quadratic programs beside our own times.
 
     quadratic_programs.py FOLDER OURS
 
@@ -7,13 +7,16 @@ solver: problems tried, those it calls solved, those that are (objective within 
 optimum, limits met within 1e-6 of their scale), and the geometric mean of its time over ours on the
 problems that it truly solved. Rows with one entry become simple bounds first, which is not timed; a
 call on one variable is measured and taken off. daqp and quadprog need dense matrices and are tried up
-to 300 variables, quadprog where H is positive definite. Tolerances: daqp 1e-9, osqp 1e-9 (10 s).
+to 300 variables, quadprog where H is positive definite. Tolerances: daqp 1e-9, osqp
+1e-9 (10 s), cvxopt 1e-9.
 """
 import json
 import os
 import sys
 import time
 
+import cvxopt
+import cvxopt.solvers
 import daqp
 import numpy as np
 import osqp
@@ -123,6 +126,25 @@ def sparse_osqp(p):
     return run
 
 
+def sparse_cvxopt(p):
+    spmatrix = lambda m: cvxopt.spmatrix(m.data, m.row, m.col, m.shape) if m.nnz else \
+        cvxopt.spmatrix([], [], [], m.shape)
+    column = lambda v: cvxopt.matrix(np.asarray(v, float), (len(v), 1))
+    n = len(p["g"])
+    A, l, u = sp.vstack([p["A"], sp.eye(n)]).tocsr(), *(np.hstack(v) for v in (
+        (p["l"], p["lower"]), (p["u"], p["upper"])))
+    equal, low, up = l == u, (l > -BIG) & (l != u), (u < BIG) & (l != u)
+    G, h = sp.vstack([A[up], -A[low]]).tocoo(), np.hstack([u[up], -l[low]])
+    P, G = spmatrix(p["H"].tocoo()), spmatrix(G)
+    q, h, E, b = column(p["g"]), column(h), spmatrix(A[equal].tocoo()), column(l[equal])
+    cvxopt.solvers.options.update(show_progress=False, abstol=1e-9, reltol=1e-9, feastol=1e-9)
+
+    def run():
+        r = cvxopt.solvers.coneqp(P, q, G, h, A=E, b=b)
+        return np.array(r["x"]).ravel(), r["status"] == "optimal"
+    return run
+
+
 def tiny():
     one = sp.csc_matrix([[1.0]])
     v = np.array([1.0])
@@ -135,7 +157,7 @@ def singles(folder, ours):
     problems = [read_single(os.path.join(folder, "json", f), optima) for f in names]
     problems = [p for p in problems if p["optimum"] is not None]
     for name, make, limit in (("daqp", dense_daqp, 300), ("quadprog", dense_quadprog, 300),
-                              ("osqp", sparse_osqp, 10**9)):
+                              ("osqp", sparse_osqp, 10**9), ("cvxopt", sparse_cvxopt, 1000)):
         overhead = best(make(tiny()))[0]
         tried = claimed = solved = 0
         ratios = []
@@ -149,7 +171,7 @@ def singles(folder, ours):
             tried += 1
             try:
                 seconds, (x, says) = best(run)
-            except ValueError:
+            except (ValueError, ArithmeticError):
                 continue
             claimed += bool(says)
             if says and true(p, x):

@@ -156,7 +156,11 @@ void Presolve::build() {
   }
   const Index kn = static_cast<Index>(kept_variables_.size());
   const Index km = static_cast<Index>(kept_rows_.size());
-  const Vector moved = program_.a * at, pull = program_.h * at;
+  Vector moved = Vector::Zero(program_.rows()), pull = Vector::Zero(n);
+  if (kn < n) {
+    moved = program_.a * at;
+    pull = program_.h * at;
+  }
   // Places keep the order, so that entries can be appended.
   reduced_.h.resize(kn, kn);
   reduced_.h.reserve(program_.h.nonZeros());
