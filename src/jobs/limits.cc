@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -38,6 +40,17 @@ fs::path own_group() {
     if (controllers.empty()) unified = fs::path("/sys/fs/cgroup") / path;
   }
   return unified;
+}
+
+/// Groups that processes left which were killed; one that still has members stays.
+void sweep_groups(const fs::path& parent) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(parent, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("flyball-")) continue;
+    const auto owner = static_cast<pid_t>(std::atol(name.c_str() + 8));
+    if (owner > 0 && ::kill(owner, 0) != 0 && errno == ESRCH) ::rmdir(entry.path().c_str());
+  }
 }
 
 bool write_text(const fs::path& file, const std::string& text) {
@@ -87,6 +100,7 @@ void PreparedLimits::make_group() {
   static std::atomic<unsigned> number{0};
   const fs::path parent = own_group();
   if (parent.empty()) return;
+  sweep_groups(parent);
   const fs::path group =
       parent / ("flyball-" + std::to_string(::getpid()) + "-" + std::to_string(number++));
   if (::mkdir(group.c_str(), 0755) != 0) return;

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
@@ -93,6 +94,21 @@ TEST_F(LimitsTest, WhatItLeftBehindEndsWithItWhereThereIsAGroup) {
   for (int i = 0; i < 500 && alive(pid); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   EXPECT_FALSE(alive(pid));
+}
+
+TEST_F(LimitsTest, GroupsOfKilledProcessesAreSwept) {
+  const pid_t gone = ::fork();
+  if (gone == 0) ::_exit(0);
+  ASSERT_EQ(::waitpid(gone, nullptr, 0), gone);
+  const std::string left = "/sys/fs/cgroup/pids/flyball-" + std::to_string(gone) + "-0";
+  if (::mkdir(left.c_str(), 0755) != 0) GTEST_SKIP() << "no control group can be made here";
+  (void)ask({.processes = 20}, "echo");
+  if (stats.processes != ProcessLimit::cgroup) {
+    ::rmdir(left.c_str());
+    GTEST_SKIP() << "our groups stand elsewhere";
+  }
+  struct stat info {};
+  EXPECT_NE(::stat(left.c_str(), &info), 0);
 }
 
 }  // namespace
