@@ -1,6 +1,7 @@
 #include "app/plant_apply.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "plant/rules.h"
 
@@ -19,15 +20,38 @@ historian::Filter of_line(const std::string& line) {
   return filter;
 }
 
-/// Replaces the record of the same name, or adds it.
-template <class R, class Name>
-void merge(std::vector<R>& all, const R& record, Name R::*name) {
-  const auto it = std::ranges::find(all, record.*name, name);
-  if (it == all.end()) {
-    all.push_back(record);
-  } else {
-    *it = record;
+/// Records of one kind by their names: the first of each.
+template <class R>
+class ByName {
+ public:
+  ByName(const std::vector<R>& all, std::string R::*name) : all_(all) {
+    for (std::size_t i = 0; i < all.size(); ++i) at_.emplace(all[i].*name, i);
   }
+  /// nullptr: there is none.
+  [[nodiscard]] const R* find(const std::string& name) const {
+    const auto it = at_.find(name);
+    return it == at_.end() ? nullptr : &all_[it->second];
+  }
+
+ private:
+  const std::vector<R>& all_;
+  std::unordered_map<std::string, std::size_t> at_;
+};
+
+/// `all` with each of `given` in the place of the one of its name, or at the end.
+template <class R>
+std::vector<R> merged(std::vector<R> all, const std::vector<R>& given, std::string R::*name) {
+  std::unordered_map<std::string, std::size_t> at;
+  for (std::size_t i = 0; i < all.size(); ++i) at.emplace(all[i].*name, i);
+  for (const R& record : given) {
+    const auto [it, fresh] = at.emplace(record.*name, all.size());
+    if (fresh) {
+      all.push_back(record);
+    } else {
+      all[it->second] = record;
+    }
+  }
+  return all;
 }
 
 template <class R, class Name>
@@ -45,8 +69,8 @@ class Application {
         author_(author),
         stored_tags_(plant.historian.tags(file.line.id)),
         stored_runs_(plant.historian.runs(of_line(file.line.id), false)),
-        tags_(stored_tags_),
-        runs_(stored_runs_),
+        tags_(merged(stored_tags_, file.tags, &plant::Tag::name)),
+        runs_(merged(stored_runs_, file.runs, &plant::Run::id)),
         writer_(plant.historian.begin()) {}
 
   PlantApplyResponse run(bool dry_run) {
@@ -111,11 +135,11 @@ class Application {
   }
 
   void tags() {
-    for (const plant::Tag& t : file_.tags) merge(tags_, t, &plant::Tag::name);
+    const ByName stored(stored_tags_, &plant::Tag::name);
     for (std::size_t i = 0; i < file_.tags.size(); ++i) {
       const plant::Tag& tag = file_.tags[i];
       const std::string at = "/tags/" + std::to_string(i);
-      const plant::Tag* old = find(stored_tags_, tag.name, &plant::Tag::name);
+      const plant::Tag* old = stored.find(tag.name);
       plant::check(tag, tags_, at, problems_);
       if (old != nullptr) check_stored(plant_.historian, *old, tag, false, at, problems_);
       if (const auto said = plant::unit_note(tag)) response_.notes.push_back(said->text());
@@ -153,27 +177,28 @@ class Application {
   }
 
   void runs() {
-    for (const plant::Run& r : file_.runs) merge(runs_, r, &plant::Run::id);
+    const ByName stored(stored_runs_, &plant::Run::id);
+    const ByName segments(file_.segments, &ContextSegment::run_id);
     each("/runs", file_.runs, [&](const plant::Run& r) {
       (void)plant_.store.recipe({r.line_id, r.product_id, r.recipe_id});
       check_run(r, runs_);
-      const plant::Run* old = find(stored_runs_, r.id, &plant::Run::id);
+      const plant::Run* old = stored.find(r.id);
       const Change change = change_of(old, r);
       if (change != Change::unchanged) {
         writer_->put_run(r);
-        if (find(file_.segments, r.id, &ContextSegment::run_id) == nullptr)
-          plant_.store.draft_run(r);
+        if (segments.find(r.id) == nullptr) plant_.store.draft_run(r);
       }
       note("run", r.id, change);
     });
   }
 
   void segments() {
-    each("/segments", file_.segments, [&](const ContextSegment& s) { segment(s); });
+    const ByName runs(runs_, &plant::Run::id);
+    each("/segments", file_.segments,
+         [&](const ContextSegment& s) { segment(s, runs.find(s.run_id)); });
   }
 
-  void segment(ContextSegment given) {
-    const plant::Run* run = find(runs_, given.run_id, &plant::Run::id);
+  void segment(ContextSegment given, const plant::Run* run) {
     if (run == nullptr)
       throw Error("RUN_MISSING", {{"run", given.run_id}, {"line", file_.line.id}}, "/runId");
     if (given.from < run->started_at || (run->ended_at && given.to > *run->ended_at))

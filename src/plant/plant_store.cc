@@ -10,12 +10,15 @@ namespace flyball::plant {
 namespace {
 
 constexpr std::string_view kLines = "SELECT id, description FROM lines ORDER BY rowid";
+constexpr std::string_view kLine = "SELECT id, description FROM lines WHERE id = ?";
 constexpr std::string_view kPutLine =
     "INSERT INTO lines(id, description) VALUES(?, ?) "
     "ON CONFLICT(id) DO UPDATE SET description = excluded.description";
 constexpr std::string_view kProducts =
     "SELECT id, line_id, description, limits_json FROM products "
     "WHERE ?1 = '' OR line_id = ?1 ORDER BY rowid";
+constexpr std::string_view kProduct =
+    "SELECT id, line_id, description, limits_json FROM products WHERE line_id = ? AND id = ?";
 constexpr std::string_view kPutProduct =
     "INSERT INTO products(line_id, id, description, limits_json) VALUES(?, ?, ?, ?) "
     "ON CONFLICT(line_id, id) DO UPDATE SET description = excluded.description, "
@@ -27,6 +30,11 @@ constexpr std::string_view kRecipes =
     "AND v.recipe_id = r.id AND v.version = (SELECT max(version) FROM recipe_versions w "
     "WHERE w.line_id = r.line_id AND w.product_id = r.product_id AND w.recipe_id = r.id) "
     "WHERE ?1 = '' OR r.line_id = ?1 ORDER BY r.rowid";
+constexpr std::string_view kRecipe =
+    "SELECT r.id, r.product_id, r.line_id, r.description, v.params_json, v.version, v.content_hash "
+    "FROM recipes r JOIN recipe_versions v ON v.line_id = r.line_id AND v.product_id = "
+    "r.product_id AND v.recipe_id = r.id "
+    "WHERE r.line_id = ? AND r.product_id = ? AND r.id = ? ORDER BY v.version DESC LIMIT 1";
 constexpr std::string_view kPutRecipe =
     "INSERT INTO recipes(line_id, product_id, id, description) VALUES(?, ?, ?, ?) "
     "ON CONFLICT(line_id, product_id, id) DO UPDATE SET description = excluded.description";
@@ -36,19 +44,6 @@ constexpr std::string_view kVersions =
 constexpr std::string_view kInsertVersion =
     "INSERT INTO recipe_versions(line_id, product_id, recipe_id, version, params_json, "
     "content_hash, created_at, by_whom, reason) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)";
-constexpr std::string_view kRecipeSegments =
-    "SELECT id FROM context_segments WHERE line_id = ? AND product_id = ? AND recipe_id = ? "
-    "AND status <> 'draft' ORDER BY rowid";
-constexpr std::string_view kDropDrafts =
-    "DELETE FROM context_segments WHERE line_id = ? AND product_id = ? AND recipe_id = ?";
-constexpr std::string_view kDropVersions =
-    "DELETE FROM recipe_versions WHERE line_id = ? AND product_id = ? AND recipe_id = ?";
-constexpr std::string_view kDropRecipe =
-    "DELETE FROM recipes WHERE line_id = ? AND product_id = ? AND id = ?";
-constexpr std::string_view kDropProduct = "DELETE FROM products WHERE line_id = ? AND id = ?";
-constexpr std::string_view kDropMarks = "DELETE FROM marks WHERE line_id = ?";
-constexpr std::string_view kDropLine = "DELETE FROM lines WHERE id = ?";
-
 std::vector<RecipeParam> params_of(const std::string& json) {
   std::vector<RecipeParam> out;
   const Json parsed = parse_json(json, "flyball.db");
@@ -69,37 +64,41 @@ std::string place(const std::string& line_id) {
   return line_id.empty() ? "" : " on line " + line_id;
 }
 
-template <class T>
-T found(std::optional<T> value, const std::vector<T>& known, std::string_view what,
-        const std::string& name, const std::string& line_id) {
+/// `known` lists the others for the refusal.
+template <class T, class Known>
+T found(std::optional<T> value, const Known& known, std::string_view what, const std::string& name,
+        const std::string& line_id) {
   if (value) return std::move(*value);
+  const std::vector<T> others = known();
   std::vector<std::string_view> names;
-  for (const T& k : known) names.push_back(k.id);
+  for (const T& k : others) names.push_back(k.id);
   throw Error("NAME_MISSING", {{"what", what},
                                {"name", name},
                                {"place", place(line_id)},
                                {"suggestion", record_detail::suggestion(name, names)}});
 }
 
-template <class T, class Same>
-std::optional<T> one_of(std::vector<T> all, Same same) {
-  const auto it = std::ranges::find_if(all, same);
-  return it == all.end() ? std::nullopt : std::optional<T>(std::move(*it));
+std::vector<Product> read_products(store::Statement q) {
+  std::vector<Product> out;
+  while (q.step()) out.push_back({q.text(0), q.text(1), q.text(2), limits_of(q.text(3))});
+  return out;
+}
+
+std::vector<Recipe> read_recipes(store::Statement q) {
+  std::vector<Recipe> out;
+  while (q.step())
+    out.push_back({q.text(0), q.text(1), q.text(2), q.text(3), params_of(q.text(4)), q.integer(5),
+                   q.text(6)});
+  return out;
+}
+
+template <class T>
+std::optional<T> first_of(std::vector<T> rows) {
+  return rows.empty() ? std::nullopt : std::optional<T>(std::move(rows.front()));
 }
 
 void refuse(const std::vector<Problem>& problems) {
   if (!problems.empty()) throw Error::of("SPEC_INVALID", problems);
-}
-
-void refuse_in_use(std::string_view what, const std::string& name,
-                   const std::vector<std::string>& users) {
-  if (users.empty()) return;
-  constexpr std::size_t kMost = 20;
-  std::string list;
-  for (std::size_t i = 0; i < std::min(kMost, users.size()); ++i)
-    list += (i == 0 ? "" : ", ") + users[i];
-  if (users.size() > kMost) list += " and " + std::to_string(users.size() - kMost) + " more";
-  throw Error("IN_USE", {{"what", what}, {"name", name}, {"users", list}});
 }
 
 }  // namespace
@@ -111,18 +110,11 @@ std::vector<Line> PlantStore::lines() const {
 }
 
 std::vector<Product> PlantStore::products(const std::string& line_id) const {
-  std::vector<Product> out;
-  for (store::Statement q = db_.query(kProducts, line_id); q.step();)
-    out.push_back({q.text(0), q.text(1), q.text(2), limits_of(q.text(3))});
-  return out;
+  return read_products(db_.query(kProducts, line_id));
 }
 
 std::vector<Recipe> PlantStore::recipes(const std::string& line_id) const {
-  std::vector<Recipe> out;
-  for (store::Statement q = db_.query(kRecipes, line_id); q.step();)
-    out.push_back({q.text(0), q.text(1), q.text(2), q.text(3), params_of(q.text(4)), q.integer(5),
-                   q.text(6)});
-  return out;
+  return read_recipes(db_.query(kRecipes, line_id));
 }
 
 std::vector<RecipeVersion> PlantStore::recipe_versions(const RecipeKey& key) const {
@@ -134,34 +126,37 @@ std::vector<RecipeVersion> PlantStore::recipe_versions(const RecipeKey& key) con
 }
 
 std::optional<Line> PlantStore::find_line(const std::string& id) const {
-  return one_of(lines(), [&](const Line& l) { return l.id == id; });
+  store::Statement q = db_.query(kLine, id);
+  return q.step() ? std::optional(Line{q.text(0), q.text(1)}) : std::nullopt;
 }
 
 std::optional<Product> PlantStore::find_product(const std::string& line_id,
                                                 const std::string& id) const {
-  return one_of(products(line_id),
-                [&](const Product& p) { return p.line_id == line_id && p.id == id; });
+  return first_of(read_products(db_.query(kProduct, line_id, id)));
 }
 
 std::optional<Recipe> PlantStore::find_recipe(const RecipeKey& key) const {
-  return one_of(recipes(key.line_id), [&](const Recipe& r) {
-    return r.line_id == key.line_id && r.product_id == key.product_id && r.id == key.id;
-  });
+  return first_of(read_recipes(db_.query(kRecipe, key.line_id, key.product_id, key.id)));
 }
 
 Line PlantStore::line(const std::string& id) const {
-  return found(find_line(id), lines(), "line", id, "");
+  return found(
+      find_line(id), [&] { return lines(); }, "line", id, "");
 }
 
 Product PlantStore::product(const std::string& line_id, const std::string& id) const {
   (void)line(line_id);
-  return found(find_product(line_id, id), products(line_id), "product", id, line_id);
+  return found(
+      find_product(line_id, id), [&] { return products(line_id); }, "product", id, line_id);
 }
 
 Recipe PlantStore::recipe(const RecipeKey& key) const {
   (void)product(key.line_id, key.product_id);
-  std::vector<Recipe> known = recipes(key.line_id);
-  std::erase_if(known, [&](const Recipe& r) { return r.product_id != key.product_id; });
+  const auto known = [&] {
+    std::vector<Recipe> all = recipes(key.line_id);
+    std::erase_if(all, [&](const Recipe& r) { return r.product_id != key.product_id; });
+    return all;
+  };
   return found(find_recipe(key), known, "recipe", key.id, key.line_id);
 }
 
@@ -179,7 +174,8 @@ Recipe PlantStore::recipe(const std::string& line_id, const std::optional<std::s
       throw Error("RECIPE_AMBIGUOUS", {{"recipe", id}, {"line", line_id}, {"products", products}});
     only = r;
   }
-  return found(only, known, "recipe", id, line_id);
+  return found(
+      only, [&] { return known; }, "recipe", id, line_id);
 }
 
 Change PlantStore::put(const Line& line) {
@@ -269,36 +265,6 @@ std::vector<Created> PlantStore::ensure(const RecipeKey& key, const Author& auth
   }
   savepoint.commit();
   return out;
-}
-
-void PlantStore::remove_line(const std::string& id, std::vector<std::string> also) {
-  (void)line(id);
-  for (const Product& p : products(id)) also.push_back("product " + p.id);
-  refuse_in_use("line", id, also);
-  db_.run(kDropMarks, id);
-  db_.run(kDropLine, id);
-}
-
-void PlantStore::remove_product(const std::string& line_id, const std::string& id,
-                                std::vector<std::string> also) {
-  (void)product(line_id, id);
-  for (const Recipe& r : recipes(line_id)) {
-    if (r.product_id == id) also.push_back("recipe " + r.id);
-  }
-  refuse_in_use("product", id, also);
-  db_.run(kDropProduct, line_id, id);
-}
-
-void PlantStore::remove_recipe(const RecipeKey& key, std::vector<std::string> also) {
-  (void)recipe(key);
-  for (store::Statement q = db_.query(kRecipeSegments, key.line_id, key.product_id, key.id);
-       q.step();)
-    also.push_back("context segment " + q.text(0));
-  refuse_in_use("recipe", key.id, also);
-  store::Savepoint savepoint(db_);
-  for (const std::string_view sql : {kDropDrafts, kDropVersions, kDropRecipe})
-    db_.run(sql, key.line_id, key.product_id, key.id);
-  savepoint.commit();
 }
 
 }  // namespace flyball::plant
