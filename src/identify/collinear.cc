@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "identify/closed_loop.h"
+#include "identify/horizon.h"
 #include "math/distributions.h"
 
 namespace flyball::identify {
@@ -16,7 +17,8 @@ constexpr double kDeterministic = 1e-10;  ///< share of the variance: nothing is
 constexpr double kCollinear = 0.95;
 constexpr Index kLags = 20, kColumnsMost = 300, kRowsPerColumn = 10;
 constexpr double kVifMost = 1e8;  ///< rounding decides
-constexpr double k95 = 1.96, kLevel = 0.01, kShareTogether = 0.5, kShareOfNothing = 0.25;
+constexpr double k95 = 1.96, kLevel = 0.01, kShareTogether = 0.25, kShareOwn = 0.5,
+                 kShareOfNothing = 0.25, kErrors = 2.58;
 constexpr Interval kEverything{0, std::numeric_limits<Index>::max() / 2};
 
 /// "0.98·u2 + 0.31·u3", weights of a tenth of the largest or more, model units.
@@ -113,7 +115,8 @@ class AllLags {
     if (vif > kVifMost) return false;
     const LagSum own = lag_sum(normal_, y_, options_, mv);
     const LagSum all = lag_sum(normal_, y_, alone, mv);
-    return k95 * own.std_error <= std::max(std::abs(own.sum), kShareTogether * std::abs(all.sum));
+    return k95 * own.std_error <=
+           std::max(kShareOwn * std::abs(own.sum), kShareTogether * std::abs(all.sum));
   }
 
   /// Whether the 95 % range of the MV's sum stays within a share of the effect of all of them.
@@ -124,6 +127,13 @@ class AllLags {
     const LagSum own = lag_sum(normal_, y_, options_, mv);
     const LagSum all = lag_sum(normal_, y_, alone, mv);
     return std::abs(own.sum) + k95 * own.std_error <= kShareOfNothing * std::abs(all.sum);
+  }
+
+  /// Whether a gain of the MV lies outside what all lags of the range say.
+  [[nodiscard]] bool excludes(Index mv, double gain) const {
+    const LagSum own = lag_sum(normal_, y_, options_, mv);
+    return std::abs(gain - own.gain) >
+           std::max(kErrors * own.gain_std_error, kShareOfNothing * std::abs(own.gain));
   }
 
  private:
@@ -182,6 +192,25 @@ bool has_no_effect(const TrainingData& data, const DeadTimeSearch& search,
     if (!AllLags(data, search, used, j).rules_out(column(c.mv), others)) return false;
   }
   return true;
+}
+
+bool contradicts_all_lags(const TrainingData& data, const DeadTimeSearch& search,
+                          const std::vector<bool>& used, const Collinear& c,
+                          const DeadTimeSearch::Pairs& pairs) {
+  const auto mv = static_cast<Index>(std::ranges::find(data.inputs, c.mv) - data.inputs.begin());
+  for (Index j = 0; j < data.ny(); ++j) {
+    if (search.integrates(j)) continue;
+    std::vector<Structure::Input> inputs;
+    for (const DeadTimeEstimate& e : pairs[static_cast<std::size_t>(j)]) {
+      if (e.active) inputs.push_back({e.input, e.steps});
+    }
+    const auto at = std::ranges::find(inputs, mv, &Structure::Input::input);
+    if (at == inputs.end()) continue;
+    const Regression r = make_regression(data, j, used, false, false);
+    const double g = gain(preliminary(r, inputs, search.max_order()), at - inputs.begin());
+    if (std::isfinite(g) && AllLags(data, search, used, j).excludes(mv, g)) return true;
+  }
+  return false;
 }
 
 }  // namespace flyball::identify

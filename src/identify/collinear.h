@@ -17,8 +17,8 @@ std::vector<Collinear> collinear_of(const TrainingData& data, const std::vector<
 
 /// Sets `unseparable`. In an ARX with all lags of the range of every input, S = Σ b of the MV
 /// stands for its gain (A(1) > 0). On a CV that answers the MV and those it follows (joint F at 1
-/// %) it cannot be told apart when the 95 % half-width of S is above |S| and above half of what S
-/// is without the others in the model: the effect that they have together.
+/// %) it cannot be told apart when the 95 % half-width of S is above half of |S| and above a
+/// quarter of what S is without the others in the model: the effect that they have together.
 void judge_separable(const TrainingData& data, const DeadTimeSearch& search,
                      const std::vector<bool>& used, std::vector<Collinear>& collinear);
 
@@ -26,5 +26,12 @@ void judge_separable(const TrainingData& data, const DeadTimeSearch& search,
 /// CV does the 95 % range of its S reach a quarter of what S is without them.
 bool has_no_effect(const TrainingData& data, const DeadTimeSearch& search,
                    const std::vector<bool>& used, const Collinear& collinear);
+
+/// With the dead times found, the gain of an MV that follows others lies outside the range that all
+/// lags of every input give it (2.58 standard errors and a quarter): one dead time was taken from
+/// the other's answer, and what is left of the two is no one's gain.
+bool contradicts_all_lags(const TrainingData& data, const DeadTimeSearch& search,
+                          const std::vector<bool>& used, const Collinear& collinear,
+                          const DeadTimeSearch::Pairs& pairs);
 
 }  // namespace flyball::identify

@@ -49,6 +49,7 @@ class Identification {
     part_collinear();
     report(0.05);
     find_dead_times();
+    part_contradicted();
     for (PriorCheck& c : search_.judge_priors()) result_.findings.priors.push_back(std::move(c));
     judge_pairs();
     report(0.2);
@@ -112,6 +113,28 @@ class Identification {
       search_.take_inputs(used_);
       left = collinear_of(data_, used_);
       judge_separable(data_, search_, used_, left);
+    }
+  }
+
+  /// Of MVs that follow each other and whose dead times make gains that all lags exclude, the last
+  /// one is left out; then once more, with the others as they are without it.
+  void part_contradicted() {
+    Findings& f = result_.findings;
+    const auto is_used = [&](const std::string& name) {
+      const auto e = std::ranges::find(f.excitation, name, &Excitation::input);
+      return e != f.excitation.end() && used_[static_cast<std::size_t>(e - f.excitation.begin())];
+    };
+    for (auto c = f.collinear.rbegin(); c != f.collinear.rend(); ++c) {
+      if (c->vif < kInflated || !is_used(c->mv)) continue;
+      if (std::ranges::none_of(c->others, is_used)) continue;
+      if (!contradicts_all_lags(data_, search_, used_, *c, pairs_)) continue;
+      c->unseparable = true;
+      const auto e = std::ranges::find(f.excitation, c->mv, &Excitation::input);
+      e->left_out = true;
+      e->reason = "moved together with " + c->with;
+      used_[static_cast<std::size_t>(e - f.excitation.begin())] = false;
+      search_.take_inputs(used_);
+      find_dead_times();
     }
   }
 

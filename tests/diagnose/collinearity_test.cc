@@ -156,5 +156,38 @@ TEST(Collinear, OneThatMovedTogetherButHasNoEffectIsTold) {
   for (const auto& c : found.findings.collinear) EXPECT_FALSE(c.unseparable);
 }
 
+TEST(Collinear, ASpuriousLateDeadTimeDoesNotShareAnEffect) {
+  // u2 is u1 with a twentieth of its own; alone, a late dead time of u2 fits what u1 leaves over,
+  // and the model then has 1 and 0 for gains of 2 and −1.
+  int passed_wrong = 0;
+  for (std::uint32_t seed = 1; seed <= 5; ++seed) {
+    math::Random random(seed);
+    Matrix x(1500, 3);
+    const auto stairs = [&](Index c, double share) {
+      double level = 0;
+      for (Index t = 0; t < 1500; ++t) {
+        if (t == 0 || random.uniform() < 1.0 / 35) level = random.normal();
+        x(t, c) = share * level;
+      }
+    };
+    stairs(0, 1);
+    stairs(1, 0.05);
+    x.col(1) += x.col(0);
+    x.col(2) = identify::first_order(x.col(0), 2, 0.905, 4) +
+               identify::first_order(x.col(1), -1, 0.951, 4);
+    for (Index t = 0; t < 1500; ++t) x(t, 2) += 0.05 * random.normal();
+    const auto found = identify_arx(train_dataset({x}, "uuy"));
+    const bool told =
+        std::ranges::any_of(found.findings.collinear, &identify::Collinear::unseparable);
+    bool right = true;
+    for (const auto& s : found.findings.step_responses) {
+      const double truth = s.input == "u1" ? 2 : -1;
+      right &= std::abs(*s.gain - truth) <= 1.96 * *s.gain_std_error;
+    }
+    passed_wrong += !told && !right ? 1 : 0;
+  }
+  EXPECT_EQ(passed_wrong, 0);
+}
+
 }  // namespace
 }  // namespace flyball::diagnose
