@@ -203,7 +203,7 @@ AutoResult identify_auto(const dataset::Dataset& dataset, const ArxOptions& opti
     const auto later =
         without_direct_answers(context.forms.front(), trials[best].fit.arx, out.result.findings);
     if (later) trials[best].fit.largest = later;
-    if (trials[best].trainer == "linear_arx" && !later) {
+    if ((trials[best].trainer == "linear_arx" || !families.output_error) && !later) {
       judge_gain_bias(data, context.cv, context.forms[trials[best].differenced ? 1 : 0],
                       trials[best].fit, out.result.findings);
     }
