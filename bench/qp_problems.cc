@@ -101,7 +101,8 @@ std::vector<QpProblem> read_problems(const fs::path& folder) {
 
 std::vector<QpSequence> read_sequences(const fs::path& folder) {
   std::vector<QpSequence> out;
-  std::vector<fs::path> paths{folder};
+  if (!fs::is_directory(folder)) return out;
+  std::vector<fs::path> paths{fs::canonical(folder)};
   for (const auto& entry : fs::directory_iterator(folder)) paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   for (const fs::path& path : paths) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <iostream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -74,7 +75,13 @@ ReplayProblem read_replay(const std::filesystem::path& folder) {
   return p;
 }
 
-std::vector<std::filesystem::path> replay_folders(const std::filesystem::path& path) {
+std::vector<std::filesystem::path> replay_folders(const std::filesystem::path& given) {
+  if (!std::filesystem::is_directory(given)) {
+    std::cerr << given.string() << " is no folder: left out\n";
+    return {};
+  }
+  const std::filesystem::path path =
+      std::filesystem::canonical(given);  // its name, whatever ends it
   if (std::filesystem::exists(path / "problem.json")) return {path};
   std::vector<std::filesystem::path> out;
   for (const auto& entry : std::filesystem::directory_iterator(path))
