@@ -47,6 +47,7 @@ std::vector<store::Migration> migrations() {
   out.push_back(registry::evaluation_migration(8));
   out.push_back(plant::mark_migration(9));
   out.push_back(advise::migration(10));
+  out.push_back(registry::plan_migration(11));
   return out;
 }
 
@@ -59,6 +60,7 @@ App::Records::Records(const fs::path& data, bool writes)
       shadow(db),
       leases(db),
       evaluations(db),
+      plans(db),
       plant(db),
       ledger(db),
       govern(db, data / "runtime" / "audit-head") {

@@ -27,6 +27,7 @@
 #include "registry/inventory.h"
 #include "registry/registry.h"
 #include "registry/settings_store.h"
+#include "registry/training_plans.h"
 #include "report/study_report.h"
 
 namespace flyball::app {
@@ -34,6 +35,11 @@ namespace flyball::app {
 struct FindModelsRequest;
 
 struct Plant;
+struct DriftReport;
+struct PlanCreateRequest;
+struct PlanEvidence;
+struct PlanListRequest;
+struct PlanResponse;
 class JobService;
 class ModelCache;
 
@@ -169,6 +175,14 @@ class App {
   JobResponse evaluate_in_job(const EvaluateRequest& request, const Call& call);
   ItemsResponse list_evaluations(const EvaluationListRequest& request, const Call& call);
   registry::EvaluationRow show_evaluation(const IdRequest& request, const Call& call);
+  DriftReport model_drift(const IdRequest& request, const Call& call);
+  ItemsResponse list_plans(const PlanListRequest& request, const Call& call);
+  PlanResponse show_plan(const IdRequest& request, const Call& call);
+  PlanResponse create_plan(const PlanCreateRequest& request, const Call& call);
+  PlanResponse enable_plan(const IdRequest& request, const Call& call);
+  PlanResponse disable_plan(const IdRequest& request, const Call& call);
+  DeleteResponse delete_plan(const DeleteRequest& request, const Call& call);
+  PlanResponse train_plan(const IdRequest& request, const Call& call);
   JobResponse rebuild_report(const IdRequest& request, const Call& call);
 
   advise::Profile create_profile(const ProfileCreateRequest& request, const Call& call);
@@ -195,6 +209,9 @@ class App {
   /// What the job of evaluate_in_job() does: `id` names the evaluation.
   registry::EvaluationRow evaluate(const EvaluateRequest& request, const std::string& id,
                                    const std::string& by, const Call& call);
+  /// In a service: settles the plans whose jobs have ended; when it `looks`, begins those that have
+  /// a reason to train. What one cannot do is noted on it.
+  void follow_plans(bool looks);
   /// Throws DISK_LOW.
   void check_disk();
   VersionResponse version(const Empty& request, const Call& call);
@@ -224,6 +241,13 @@ class App {
   std::vector<std::string> draft_segments(const std::vector<std::string>& runs,
                                           const ImportRequest& request,
                                           const plant::Author& author);
+  /// Of what is stored for a plan.
+  PlanEvidence plan_evidence(const registry::TrainingPlan& plan);
+  PlanResponse plan_enabled(const std::string& id, bool enabled, const Call& call);
+  void audit_settled(const registry::TrainingPlan& plan);
+  void begin_if_due(const registry::TrainingPlan& plan);
+  /// Why the newest model of a plan no longer fits what is stored; looked at once for the same data.
+  std::optional<Message> drift_of(const registry::TrainingPlan& plan, const PlanEvidence& evidence);
   /// Submits a job; without a service does it here, and waits for its end.
   template <class Ask>
   JobResponse ask(const Call& call, const Ask& submit);
@@ -256,6 +280,7 @@ class App {
   std::unique_ptr<historian::EmbeddedHistorian> historian_;
   std::unique_ptr<ModelCache> models_;  ///< of predict()
   bool historian_read_only_ = false;
+  std::map<std::string, DurationUs> looked_;  ///< of drift_of(): plan → plant time
   JobService* jobs_ = nullptr;            ///< of the service
   AdviceSolver solver_;                   ///< of tests
   std::unique_ptr<JobService> own_jobs_;  ///< of a command

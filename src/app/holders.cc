@@ -46,6 +46,7 @@ DeleteResponse App::delete_model(const DeleteRequest& request, const Call& call)
   std::vector<std::string> stages;
   if (model.stage == registry::Stage::production || model.stage == registry::Stage::shadow)
     stages.push_back(std::string(enum_name(model.stage)) + " of " + model.label);
+  for (std::string& plan : r.plans.holding(model.id)) stages.push_back(std::move(plan));
   check_free("MODEL_IN_USE", model.id, stages);
   if (call.change != nullptr)
     *call.change = {model.id, model.line_id, enum_name(model.stage), nullptr};

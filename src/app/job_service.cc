@@ -8,6 +8,7 @@
 #include "advise/ledger.h"
 #include "app/job_bodies.h"
 #include "app/migrations.h"
+#include "app/plan_keeper.h"
 #include "app/quota.h"
 #include "app/settings.h"
 #include "app/training_body.h"
@@ -51,6 +52,7 @@ struct JobService::Parts {
   DataFolder data;
   const Clock& clock;
   fs::path program;
+  std::function<void(const std::string&)> trouble;
   std::recursive_mutex guard;
   store::Database db;
   registry::Registry registry;
@@ -60,6 +62,7 @@ struct JobService::Parts {
   std::mutex solvers_guard;
   std::unique_ptr<jobs::WorkerPool> solvers;
   std::unique_ptr<jobs::Runner> runner;
+  std::unique_ptr<PlanKeeper> plans;
   std::jthread keeper;
 
   jobs::Job submit(const jobs::Submission& asked) {
@@ -76,9 +79,14 @@ struct JobService::Parts {
     const std::lock_guard lock(guard);
     advise::Ledger(db).expire_old(clock.now());
   }
-  double hours() {
-    const std::lock_guard lock(guard);
-    return setting("retention.everyHours");
+  void ask_for_retention(TimeUs start) {
+    const double hours = [&] {
+      const std::lock_guard lock(guard);
+      return setting("retention.everyHours");
+    }();
+    const auto passed = static_cast<double>(clock.now() - retained_at(start));
+    if (hours > 0 && passed > hours * 3600e6)
+      submit({jobs::Kind::retention, "", "flyball", "retention", Json::object()});
   }
 };
 
@@ -116,7 +124,10 @@ JobService::JobService(const DataFolder& data, const Clock& clock, fs::path prog
     };
   }
   jobs::RunnerOptions options = p.options();
+  p.trouble = trouble;
   options.trouble = std::move(trouble);
+  p.plans = std::make_unique<PlanKeeper>(
+      PlanKeeper::Needs{*this, p.data.path, p.clock, p.db, p.guard, p.settings});
   p.runner = std::make_unique<jobs::Runner>(p.queue, std::move(bodies), clock, std::move(options),
                                             std::move(watch));
 }
@@ -135,21 +146,29 @@ void JobService::start() {
 }
 
 void JobService::keep_house() {
-  parts_->keeper = std::jthread([&p = *parts_](const std::stop_token& stop) {
+  constexpr auto kBeat = std::chrono::seconds(2);
+  constexpr int kBeatsAMinute = 30;
+  parts_->keeper = std::jthread([this, &p = *parts_, kBeat](const std::stop_token& stop) {
     const TimeUs start = p.clock.now();
+    std::optional<App> app;
     std::mutex mutex;
     std::condition_variable_any bell;
-    for (std::unique_lock lock(mutex); !stop.stop_requested();
-         bell.wait_for(lock, stop, std::chrono::minutes(1), [] { return false; })) {
+    std::unique_lock lock(mutex);
+    for (int beat = 0; !stop.stop_requested(); ++beat) {
       try {
-        p.expire_advice();
-        const double hours = p.hours();
-        const auto passed = static_cast<double>(p.clock.now() - p.retained_at(start));
-        if (hours > 0 && passed > hours * 3600e6)
-          p.submit({jobs::Kind::retention, "", "flyball", "retention", Json::object()});
-      } catch (const Error&) {
-        // a full queue or a busy database: the next minute will do
+        if (beat % kBeatsAMinute == 0) {
+          p.expire_advice();
+          p.ask_for_retention(start);
+        }
+        if (p.plans->any()) {
+          if (!app) app.emplace(p.data, p.clock).use(*this);
+          app->follow_plans(beat % kBeatsAMinute == 0);
+        }
+      } catch (const std::exception& e) {
+        app.reset();  // a full queue or a busy database: the next beat will do
+        p.trouble(e.what());
       }
+      bell.wait_for(lock, stop, kBeat, [] { return false; });
     }
   });
 }
@@ -227,6 +246,14 @@ jobs::Job JobService::retain(const std::string& by) {
 jobs::Job JobService::reconcile(const ReconcileRequest& request, const std::string& by) {
   return parts_->submit({jobs::Kind::reconciliation, "", by,
                          request.deep ? "deep check" : "rows and folders", to_json_value(request)});
+}
+
+registry::TrainingPlan JobService::start_plan(const registry::PlanClaim& claim) {
+  return parts_->plans->start(claim);
+}
+
+std::vector<registry::TrainingPlan> JobService::settle_plans() {
+  return parts_->plans->settle();
 }
 
 jobs::Job JobService::cancel(const std::string& id, const std::string& by,

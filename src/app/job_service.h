@@ -9,6 +9,7 @@
 #include "jobs/runner.h"
 #include "jobs/sqlite_queue.h"
 #include "jobs/worker_pool.h"
+#include "registry/training_plans.h"
 
 namespace flyball::app {
 
@@ -28,7 +29,8 @@ class JobService {
 
   /// Ends what a dead process left, then takes jobs.
   void start();
-  /// Submits retention every retention.everyHours, as long as this exists; for a service.
+  /// Submits retention every retention.everyHours, and follows the training plans, as long as this
+  /// exists; for a service.
   void keep_house();
 
   /// Throws DATASET_MISSING, DATASET_LEGACY, BUDGET_EXHAUSTED, QUEUE_FULL, and what a wrong request
@@ -41,6 +43,9 @@ class JobService {
   jobs::Job rebuild_report(const IdRequest& request, const std::string& by);
   jobs::Job retain(const std::string& by);
   jobs::Job reconcile(const ReconcileRequest& request, const std::string& by);
+  /// See PlanKeeper.
+  registry::TrainingPlan start_plan(const registry::PlanClaim& claim);
+  std::vector<registry::TrainingPlan> settle_plans();
   jobs::Job cancel(const std::string& id, const std::string& by, const std::string& reason);
   jobs::Job retry(const std::string& id);
   /// Throws JOB_ACTIVE, JOB_HAS_MODEL.

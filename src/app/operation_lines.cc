@@ -72,6 +72,7 @@ std::vector<std::string> App::lines_of(const Operation& operation, const Json& r
   if (noun == "bindings") return {r.ledger.binding(id).line_id};
   if (noun == "solves") return {r.ledger.run(id).line_id};
   if (noun == "advice") return {r.ledger.recommendation(id).line_id};
+  if (noun == "plans") return {r.plans.get(id).line_id};
   if (noun == "jobs") return {job_service().queue().job(id).asked.line_id};
   if (noun == "marks") return {r.plant.mark(id).line_id};
   if (noun == "segments") return {r.plant.segment(id).line_id};

@@ -1,9 +1,11 @@
 // Operations on models, step tests and jobs.
 #include <array>
 
+#include "app/drift.h"
 #include "app/find_models.h"
 #include "app/operation_row.h"
 #include "app/operation_tables.h"
+#include "app/plan_requests.h"
 
 namespace flyball::app {
 namespace {
@@ -26,12 +28,20 @@ constexpr std::array kOperations{
     operation<&App::stage_history>("models.history", "models history", "GET", "/models/{id}/history", S::view, false, "every move of a model between stages"),
     operation<&App::update_shadow>("models.replay", "models replay", "POST", "/models/{id}/replay", S::evaluate, true, "let a model in shadow predict all that was stored since its training, and score it"),
     operation<&App::shadow_evidence>("models.evidence", "models evidence", "GET", "/models/{id}/evidence", S::view, false, "what a model in shadow has shown, and what is missing for production"),
+    operation<&App::model_drift>("models.drift", "models drift", "GET", "/models/{id}/drift", S::view, false, "whether the plant still is what the model learnt: its error and the inputs on data stored since"),
     operation<&App::request_promotion>("models.promote", "models promote", "POST", "/models/{id}/promotion", S::request, true, "ask for a model in shadow to go into production; another person approves"),
     operation<&App::production>("models.production", "models production", "GET", "/production", S::view, false, "the model in production for a recipe, now or at a time"),
     operation<&App::train>("jobs.train", "train", "POST", "/jobs/training", S::train, true, "train on a stored dataset: a job, judged by the platform"),
     operation<&App::build_in_job>("jobs.build", "jobs build", "POST", "/jobs/dataset-build", S::train, true, "build a dataset as a job"),
     operation<&App::retain_in_job>("jobs.retention", "jobs retention", "POST", "/jobs/retention", S::admin, true, "remove what is too old as a job", Special::makes_room),
     operation<&App::reconcile_in_job>("jobs.reconcile", "jobs reconcile", "POST", "/jobs/reconciliation", S::operate, true, "compare rows and folders as a job, or read everything"),
+    operation<&App::list_plans>("plans.list", "plans list", "GET", "/training-plans", S::view, false, "training plans, with what they did last and when they may go on"),
+    operation<&App::show_plan>("plans.show", "plans show", "GET", "/training-plans/{id}", S::view, false, "one training plan with its trainings"),
+    operation<&App::create_plan>("plans.create", "plans create", "POST", "/training-plans", S::train, true, "train again by itself when enough new runs are stored; it makes candidates only"),
+    operation<&App::enable_plan>("plans.enable", "plans enable", "POST", "/training-plans/{id}/enable", S::train, true, "let a training plan work"),
+    operation<&App::disable_plan>("plans.disable", "plans disable", "POST", "/training-plans/{id}/disable", S::train, true, "a training plan does nothing any more; what it waits for goes on", Special::makes_room),
+    operation<&App::delete_plan>("plans.delete", "plans delete", "DELETE", "/training-plans/{id}", S::train, true, "forget a training plan; its datasets, experiments and models stay", Special::makes_room),
+    operation<&App::train_plan>("plans.train", "plans train", "POST", "/training-plans/{id}/train", S::train, true, "build the dataset of a plan over all finished runs and train on it, now"),
     operation<&App::list_jobs>("jobs.list", "jobs list", "GET", "/jobs", S::view, false, "jobs, newest first"),
     operation<&App::show_job>("jobs.show", "jobs show", "GET", "/jobs/{id}", S::view, false, "one job with every attempt"),
     operation<&App::job_log>("jobs.log", "jobs log", "GET", "/jobs/{id}/log", S::view, false, "newest lines of what the work said"),

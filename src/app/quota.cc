@@ -4,11 +4,12 @@
 #include "store/copy.h"
 
 namespace flyball::app {
-namespace {
 
 namespace fs = std::filesystem;
 
-std::int64_t bytes_of(const fs::path& folder) {
+std::int64_t folder_bytes(const fs::path& folder) {
+  std::error_code missing;
+  if (!fs::is_directory(folder, missing)) return 0;
   std::int64_t sum = 0;
   for (const fs::path& file : store::files_under(folder)) {
     std::error_code gone;
@@ -17,8 +18,6 @@ std::int64_t bytes_of(const fs::path& folder) {
   }
   return sum;
 }
-
-}  // namespace
 
 void check_quota(registry::Registry& registry, registry::SettingsStore* settings,
                  const fs::path& data, const std::string& line, Adds what) {
@@ -36,8 +35,9 @@ void check_quota(registry::Registry& registry, registry::SettingsStore* settings
   const double megabytes = limit("quota.mb");
   if (megabytes <= 0) return;
   std::int64_t used = 0;
-  for (const std::string& id : registry.dataset_ids(line)) used += bytes_of(data / "datasets" / id);
-  for (const std::string& id : registry.model_ids(line)) used += bytes_of(data / "models" / id);
+  for (const std::string& id : registry.dataset_ids(line))
+    used += folder_bytes(data / "datasets" / id);
+  for (const std::string& id : registry.model_ids(line)) used += folder_bytes(data / "models" / id);
   if (static_cast<double>(used) >= megabytes * 1e6)
     throw Error("QUOTA_BYTES", {{"line", line},
                                 {"used", static_cast<double>(used) / 1e6, "MB"},

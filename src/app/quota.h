@@ -15,4 +15,7 @@ enum class Adds { dataset, model };
 void check_quota(registry::Registry& registry, registry::SettingsStore* settings,
                  const std::filesystem::path& data, const std::string& line, Adds what);
 
+/// Of the files in a folder; 0 when there is none.
+std::int64_t folder_bytes(const std::filesystem::path& folder);
+
 }  // namespace flyball::app

@@ -10,6 +10,7 @@
 #include "registry/settings_store.h"
 #include "registry/shadow_log.h"
 #include "registry/stages.h"
+#include "registry/training_plans.h"
 #include "store/sqlite.h"
 
 namespace flyball::app {
@@ -26,6 +27,7 @@ struct App::Records {
   registry::ShadowLog shadow;
   registry::Leases leases;
   registry::Evaluations evaluations;
+  registry::TrainingPlans plans;
   plant::PlantStore plant;
   advise::Ledger ledger;
   govern::Governance govern;

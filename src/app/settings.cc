@@ -117,6 +117,10 @@ std::vector<SettingSpec> setting_specs() {
                  "most models of a line that have their files; 0: no limit", true});
   out.push_back({"quota.mb", 0, 0, 1e9, "MB", Loosens::neither,
                  "a line whose datasets and models take so much gets no more; 0: no limit", false});
+  out.push_back({"plan.perDay", 24, 0, 10'000, "trainings", Loosens::neither,
+                 "most trainings that the plans of a line begin within a day", true});
+  out.push_back({"plan.quotaMb", 1'024, 0, 1e9, "MB", Loosens::neither,
+                 "a plan whose datasets and models take so much begins no more; 0: no limit", false});
   add_retention(out);
   return out;
 }

@@ -1,5 +1,6 @@
 #include "evaluate/replay.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace flyball::evaluate {
@@ -19,6 +20,18 @@ std::string regime_of(const model::Record& window, const LoadedModel& model, Ind
   for (Index i = 0; i < n_mv; ++i) {
     const model::ArtifactVariable& v = model.variables[static_cast<std::size_t>(i)];
     out += third(window.u.col(i).mean(), v.min, v.max);
+  }
+  return out;
+}
+
+/// The row's inputs from the train means, in train deviations; an input that never moved in train
+/// and is elsewhere now is infinitely far.
+double distance_of(const model::Record& window, const LoadedModel& model, Index row) {
+  double out = 0;
+  for (Index i = 0; i < window.u.cols(); ++i) {
+    const model::ArtifactVariable& v = model.variables[static_cast<std::size_t>(i)];
+    const double off = std::abs(window.u(row, i) - v.mean);
+    if (off > 1e-9 * std::abs(v.mean)) out = std::max(out, off / v.std);
   }
   return out;
 }
@@ -48,12 +61,15 @@ std::vector<ReplayedPrediction> replay(const dataset::Dataset& data, const Loade
       p.run_id = series.run_id;
       p.at = series.t[static_cast<std::size_t>(t)];
       p.regime = regime_of(window, model, columns.n_mv);
+      p.distance = distance_of(window, model, shape.history);
       for (Index j = 0; j < ny; ++j) {
         const auto cv = static_cast<std::size_t>(j);
-        const Vector error =
-            forecast.col(j) - series.values.col(columns.outputs[cv]).segment(t, shape.horizon);
+        const Vector actual = series.values.col(columns.outputs[cv]).segment(t, shape.horizon);
+        const Vector error = forecast.col(j) - actual;
+        const model::ArtifactVariable& train = model.variables[first_cv + cv];
+        p.level.push_back((actual.mean() - train.mean) / train.std);
         p.rmse.push_back(std::sqrt(error.squaredNorm() / static_cast<double>(shape.horizon)) /
-                         model.variables[first_cv + cv].std);
+                         train.std);
         if (half_width.empty()) continue;
         p.total += shape.horizon;
         p.inside += (error.array().abs() <= half_width[cv]).count();

@@ -16,6 +16,9 @@ struct ReplayedPrediction {
   std::vector<double> rmse;  ///< per CV over the F steps, in train standard deviations
   std::int64_t inside = 0;   ///< values of CVs within the half width
   std::int64_t total = 0;    ///< values compared; 0 without a half width
+  std::vector<double> level;  ///< per CV, mean over the F steps − train mean, in train deviations
+  /// Of the inputs of the first row predicted: the largest |value − train mean| / train deviation.
+  double distance = 0;
   std::string regime;        ///< of the MVs' means: l, m or h third of each MV's train range
 };
 

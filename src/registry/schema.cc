@@ -120,7 +120,60 @@ CREATE INDEX evaluations_by_model ON evaluations(model_id);
 CREATE INDEX evaluations_by_dataset ON evaluations(dataset_id);
 )sql";
 
+constexpr std::string_view kPlans = R"sql(
+CREATE TABLE training_plans (
+  id TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  line_id TEXT NOT NULL,
+  product_id TEXT NOT NULL,
+  recipe_id TEXT NOT NULL,
+  strategy TEXT NOT NULL CHECK (strategy IN ('auto', 'manual')),
+  dataset_spec_json TEXT NOT NULL,
+  training_spec_json TEXT NOT NULL,
+  seed INTEGER NOT NULL,
+  min_interval_sec INTEGER NOT NULL CHECK (min_interval_sec >= 60),
+  min_new_rows INTEGER NOT NULL CHECK (min_new_rows >= 1),
+  enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
+  created_by TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  last_status TEXT NOT NULL DEFAULT 'idle'
+    CHECK (last_status IN ('idle', 'training', 'done', 'failed')),
+  last_run_count INTEGER NOT NULL DEFAULT 0,
+  last_span INTEGER NOT NULL DEFAULT 0,
+  last_job_id TEXT,
+  last_dataset_id TEXT,
+  last_model_id TEXT,
+  last_reason TEXT NOT NULL DEFAULT '',
+  last_failed_gates_json TEXT NOT NULL DEFAULT '[]',
+  last_code TEXT NOT NULL DEFAULT '',
+  last_error TEXT NOT NULL DEFAULT '',
+  last_trained_at INTEGER,
+  UNIQUE (line_id, name)
+);
+CREATE TABLE plan_trainings (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  plan_id TEXT NOT NULL REFERENCES training_plans(id) ON DELETE CASCADE,
+  reason TEXT NOT NULL,
+  by TEXT NOT NULL,
+  build_job_id TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('training', 'done', 'failed')),
+  training_job_id TEXT,
+  dataset_id TEXT,
+  model_id TEXT,
+  code TEXT NOT NULL DEFAULT '',
+  error TEXT NOT NULL DEFAULT '',
+  started_at INTEGER NOT NULL,
+  ended_at INTEGER
+);
+CREATE INDEX plan_trainings_by_plan ON plan_trainings(plan_id, sequence);
+CREATE UNIQUE INDEX plan_trains_once ON plan_trainings(plan_id) WHERE status = 'training';
+)sql";
+
 }  // namespace
+
+store::Migration plan_migration(int number) {
+  return {number, "training plans and their trainings", kPlans};
+}
 
 store::Migration evaluation_migration(int number) {
   return {number, "evaluations on other datasets", kEvaluations};

@@ -13,5 +13,7 @@ store::Migration stage_migration(int number);
 store::Migration keeping_migration(int number);
 /// Models judged on other datasets.
 store::Migration evaluation_migration(int number);
+/// Training plans.
+store::Migration plan_migration(int number);
 
 }  // namespace flyball::registry
