@@ -78,6 +78,14 @@ PlanView view_of(const TrainingPlan& plan) {
   return out;
 }
 
+void end_job(JobService& service, const std::string& job, const std::string& by) {
+  try {
+    service.cancel(job, by, "interrupted");
+  } catch (const Error& e) {
+    if (e.code() != "JOB_ENDED") throw;
+  }
+}
+
 }  // namespace
 
 PlanEvidence App::plan_evidence(const TrainingPlan& plan) {
@@ -183,17 +191,22 @@ PlanResponse App::train_plan(const IdRequest& request, const Call& call) {
   }
   JobService service(data_, clock_, own_program());
   service.start();
-  service.settle_plans();  // what a killed command left
-  TrainingPlan now = service.start_plan(claim);
+  service.settle_plans();
+  TrainingPlan now = records().plans.get(plan.id);
+  // What a killed command left waiting goes on now.
+  if (now.last_status != PlanStatus::training) now = service.start_plan(claim);
   while (now.last_status == PlanStatus::training) {
-    if (call.stop.stop_requested()) service.cancel(*now.last_job_id, by, "interrupted");
+    if (call.stop.stop_requested()) {
+      end_job(service, *now.last_job_id, by);
+      service.settle_plans();
+      check_stop(call.stop);
+    }
     if (service.settle_plans().empty()) std::this_thread::sleep_for(std::chrono::milliseconds(50));
     now = records().plans.get(plan.id);
     if (now.last_status != PlanStatus::training) break;
     const auto& note = service.queue().job(*now.last_job_id).attempt.progress;
     if (call.progress && note) call.progress({note->stage, note->fraction, note->note});
   }
-  check_stop(call.stop);
   return show_plan(request, call);
 }
 

@@ -33,6 +33,8 @@ void add_retention(std::vector<SettingSpec>& out) {
        "experiments without a model", " of a dataset"},
       {"retention.modelDays", "retention.modelsKept", 90, 3, "files of retired models",
        " of a recipe"},
+      {"retention.planDays", "retention.plansKept", 30, 3, "candidates of training plans",
+       " of a plan"},
       {"retention.datasetDays", "retention.datasetsKept", 30, 5, "datasets that nothing cites",
        " of a line"}};
   for (const Rule& r : kRules) {
@@ -191,6 +193,7 @@ custody::RetentionRules retention_rules(registry::SettingsStore* store) {
   out.logs = rule("retention.logDays", "retention.logsKept");
   out.experiments = rule("retention.experimentDays", "retention.experimentsKept");
   out.models = rule("retention.modelDays", "retention.modelsKept");
+  out.plans = rule("retention.planDays", "retention.plansKept");
   out.datasets = rule("retention.datasetDays", "retention.datasetsKept");
   return out;
 }

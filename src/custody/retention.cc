@@ -62,6 +62,12 @@ class Retention {
         [&](const Forgettable& m) { return keeping_.prune_model(m.id, now_); }, "models");
     const std::set<std::string> used = used_by_jobs();
     each(
+        "models", keeping_.plan_candidates(now_), rules_.plans,
+        [&](const Forgettable& m) {
+          return !used.contains(m.id) && keeping_.forget_candidate(m.id, now_);
+        },
+        "models");
+    each(
         "datasets", keeping_.datasets(now_), rules_.datasets,
         [&](const Forgettable& d) {
           return !used.contains(d.id) && keeping_.forget_dataset(d.id, now_);
@@ -162,7 +168,7 @@ class Retention {
     std::set<std::string> out;
     for (const jobs::Job& job : all_jobs(queue_)) {
       if (jobs::terminal(job.attempt.state)) continue;
-      out.insert(job.asked.request.value("dataset", ""));
+      for (const char* field : {"dataset", "id"}) out.insert(job.asked.request.value(field, ""));
     }
     return out;
   }

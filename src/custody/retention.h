@@ -28,6 +28,7 @@ struct RetentionRules {
   KeepRule logs;         ///< run.log of ended jobs; the newest of all
   KeepRule experiments;  ///< without a model, of no job that is kept; the newest of a dataset
   KeepRule models;       ///< files of retired models; the newest of a recipe
+  KeepRule plans;        ///< candidates of training plans; the newest of a plan
   KeepRule datasets;     ///< that nothing cites; the newest of a line
 };
 

@@ -21,9 +21,12 @@ class Keeping {
 
   /// Each list newest first. Those that made no model; group: the dataset.
   [[nodiscard]] std::vector<Forgettable> experiments();
-  /// Retired, with their files, that no lease holds at `now`; since they were retired; group: the
-  /// recipe.
+  /// Retired, with their files, that no lease and no training plan holds at `now`; since they were
+  /// retired; group: the recipe.
   [[nodiscard]] std::vector<Forgettable> models(TimeUs now);
+  /// Candidates that a training plan made and that nothing uses: neither its newest model nor
+  /// leased nor evaluated nor ever moved between stages; group: the plan.
+  [[nodiscard]] std::vector<Forgettable> plan_candidates(TimeUs now);
   /// That no experiment, model or lease names; group: the line.
   [[nodiscard]] std::vector<Forgettable> datasets(TimeUs now);
 
@@ -31,6 +34,8 @@ class Keeping {
   /// count of the experiments that were forgotten: its budget is spent.
   bool forget_experiment(const std::string& id);
   bool forget_dataset(const std::string& id, TimeUs now);
+  /// A candidate of a plan with its experiment: the row goes, its files may.
+  bool forget_candidate(const std::string& id, TimeUs now);
   /// The row stays, its files may go.
   bool prune_model(const std::string& id, TimeUs now);
 

@@ -15,8 +15,17 @@ constexpr std::string_view kModels =
     "  AND v.to_stage = 'retired'), m.created_at) AS since "
     "FROM models m WHERE m.stage = 'retired' "
     "AND NOT EXISTS (SELECT 1 FROM pruned_models p WHERE p.model_id = m.id) "
+    "AND NOT EXISTS (SELECT 1 FROM training_plans t WHERE t.last_model_id = m.id) "
     "AND NOT EXISTS (SELECT 1 FROM leases l WHERE l.object = m.id AND l.until >= ?) "
     "ORDER BY since DESC, m.rowid DESC";
+constexpr std::string_view kPlanCandidates =
+    "SELECT m.id, m.line_id, t.plan_id, m.created_at FROM models m "
+    "JOIN plan_trainings t ON t.model_id = m.id WHERE m.stage = 'candidate' "
+    "AND NOT EXISTS (SELECT 1 FROM training_plans p WHERE p.last_model_id = m.id) "
+    "AND NOT EXISTS (SELECT 1 FROM model_stage_moves v WHERE v.model_id = m.id) "
+    "AND NOT EXISTS (SELECT 1 FROM evaluations v WHERE v.model_id = m.id) "
+    "AND NOT EXISTS (SELECT 1 FROM leases l WHERE l.object = m.id AND l.until >= ?) "
+    "ORDER BY m.created_at DESC, m.rowid DESC";
 constexpr std::string_view kDatasets =
     "SELECT d.id, d.line_id, d.line_id, d.created_at FROM datasets d "
     "WHERE NOT EXISTS (SELECT 1 FROM experiments e WHERE e.dataset_id = d.id) "
@@ -38,9 +47,17 @@ constexpr std::string_view kForgetDataset =
     "AND NOT EXISTS (SELECT 1 FROM models m WHERE m.dataset_id = ?1) "
     "AND NOT EXISTS (SELECT 1 FROM evaluations v WHERE v.dataset_id = ?1) "
     "AND NOT EXISTS (SELECT 1 FROM leases l WHERE l.object = ?1 AND l.until >= ?2)";
+constexpr std::string_view kExperimentOf = "SELECT experiment_id FROM models WHERE id = ?";
+constexpr std::string_view kForgetCandidate =
+    "DELETE FROM models WHERE id = ?1 AND stage = 'candidate' "
+    "AND NOT EXISTS (SELECT 1 FROM training_plans p WHERE p.last_model_id = ?1) "
+    "AND NOT EXISTS (SELECT 1 FROM model_stage_moves v WHERE v.model_id = ?1) "
+    "AND NOT EXISTS (SELECT 1 FROM evaluations v WHERE v.model_id = ?1) "
+    "AND NOT EXISTS (SELECT 1 FROM leases l WHERE l.object = ?1 AND l.until >= ?2)";
 constexpr std::string_view kPrune =
     "INSERT INTO pruned_models(model_id, at) SELECT id, ?2 FROM models WHERE id = ?1 "
     "AND stage = 'retired' "
+    "AND NOT EXISTS (SELECT 1 FROM training_plans t WHERE t.last_model_id = ?1) "
     "AND NOT EXISTS (SELECT 1 FROM leases l WHERE l.object = ?1 AND l.until >= ?2) "
     "ON CONFLICT DO NOTHING";
 
@@ -58,6 +75,19 @@ std::vector<Forgettable> Keeping::experiments() {
 
 std::vector<Forgettable> Keeping::models(TimeUs now) {
   return rows(db_.query(kModels, now));
+}
+
+std::vector<Forgettable> Keeping::plan_candidates(TimeUs now) {
+  return rows(db_.query(kPlanCandidates, now));
+}
+
+bool Keeping::forget_candidate(const std::string& id, TimeUs now) {
+  store::Savepoint part(db_);
+  std::string experiment;
+  if (store::Statement q = db_.query(kExperimentOf, id); q.step()) experiment = q.text(0);
+  if (db_.run(kForgetCandidate, id, now) != 1 || !forget_experiment(experiment)) return false;
+  part.commit();
+  return true;
 }
 
 std::vector<Forgettable> Keeping::datasets(TimeUs now) {

@@ -53,6 +53,12 @@ class GovernAppTest : public ::testing::Test {
           "INSERT INTO evaluations(id, model_id, dataset_id, line_id, by, metrics_json, created_at) "
           "VALUES('evl-' || ?1, 'mdl-' || ?1, 'ds-' || ?1, ?1, 'ann', '{}', 1)",
           line);
+      db.run(
+          "INSERT INTO training_plans(id, name, line_id, product_id, recipe_id, strategy, "
+          "dataset_spec_json, training_spec_json, seed, min_interval_sec, min_new_rows, enabled, "
+          "created_by, created_at) VALUES('plan-' || ?1, 'p', ?1, 'P1', 'R1', 'auto', '{}', '{}', "
+          "7, 3600, 500, 1, 'ann', 1)",
+          line);
       std::recursive_mutex guard;
       const std::string job_id =
           jobs::SqliteQueue(db, guard)
@@ -87,7 +93,7 @@ class GovernAppTest : public ::testing::Test {
       if (line == "L1")
         ids_ = {{"datasets", "ds-L1"},    {"experiments", "exp-L1"},  {"models", "mdl-L1"},
                 {"segments", segment_id}, {"marks", mark_id}, {"approvals", approval.id}, {"jobs", job_id},
-                {"evaluations", "evl-L1"},
+                {"evaluations", "evl-L1"}, {"plans", "plan-L1"},
                 {"profiles", "prf-L1"}, {"bindings", "bnd-L1"}, {"solves", "or-L1"},
                 {"advice", "rec-L1"},
                 {"lines", "L1"}};

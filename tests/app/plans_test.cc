@@ -1,6 +1,6 @@
 // When a plan trains, what its jobs make of it, and who holds its model.
-#include "app/plan_requests.h"
 #include "app/job_service.h"
+#include "app/plan_requests.h"
 #include "app/plan_rules.h"
 #include "stored_fixture.h"
 
@@ -61,7 +61,8 @@ class PlanTest : public StoredTest {
  protected:
   PlanTest() {
     app_.use(service_);
-    id_ = call("plans create", {{"name", "nightly"}, {"line", "L"}, {"mv", {"u"}}, {"cv", {"y"}}})["id"];
+    id_ = call("plans create",
+               {{"name", "nightly"}, {"line", "L"}, {"mv", {"u"}}, {"cv", {"y"}}})["id"];
   }
   Json plan() { return call("plans show", {{"id", id_}}); }
   std::string job() { return plan()["lastJobId"]; }
@@ -71,8 +72,8 @@ class PlanTest : public StoredTest {
     ASSERT_TRUE(taken && taken->id == id) << id;
     ASSERT_TRUE(service_.queue().move(
         {id, taken->attempt.number, State::provisioning, State::evaluating, clock_.now(), {}}));
-    ASSERT_TRUE(service_.queue().move({id, taken->attempt.number, State::evaluating, state,
-                                       clock_.now(), std::move(outcome)}));
+    ASSERT_TRUE(service_.queue().move(
+        {id, taken->attempt.number, State::evaluating, state, clock_.now(), std::move(outcome)}));
   }
   void built(const std::string& dataset) {
     jobs::Outcome out;
@@ -194,7 +195,8 @@ TEST_F(PlanTest, AFullQueueIsWaitedFor) {
   const auto taken = service_.queue().claim("test", 8, clock_.now(), clock_.now() + kDay);
   ASSERT_TRUE(taken);
   for (int i = 0; i < 20; ++i)
-    (void)service_.queue().submit({jobs::Kind::report, "L", "ann", "", Json::object()}, clock_.now());
+    (void)service_.queue().submit({jobs::Kind::report, "L", "ann", "", Json::object()},
+                                  clock_.now());
   jobs::Outcome out;
   out.succeeded = true;
   out.dataset_id = other_;
@@ -242,7 +244,7 @@ TEST_F(PlanTest, WhatCouldNeverBeTrainedIsRefusedAtOnce) {
   EXPECT_ERROR(create({{"mv", {"U"}}}), "NAME_MISSING");
   EXPECT_ERROR(create({{"mv", {"y"}}}), "SPEC_INVALID");
   EXPECT_ERROR(create({{"name", "nightly"}}), "NAME_EXISTS");
-  EXPECT_ERROR(create({{"minIntervalSec", 59}}), "REQUEST_INVALID");
+  EXPECT_ERROR(create({{"minIntervalSec", 59}}), "SPEC_INVALID");
   call("plans disable", {{"id", id_}});
   EXPECT_ERROR(call("plans train", {{"id", id_}}), "PLAN_DISABLED");
   app_.follow_plans(true);

@@ -6,6 +6,7 @@
 #include "jobs/sqlite_queue.h"
 #include "registry/leases.h"
 #include "registry/registry.h"
+#include "registry/training_plans.h"
 #include "stored_fixture.h"
 
 namespace flyball::app {
@@ -16,7 +17,7 @@ namespace fs = std::filesystem;
 class RetentionTest : public StoredTest {
  protected:
   RetentionTest() {
-    for (const char* what : {"job", "log", "experiment", "model", "dataset"}) {
+    for (const char* what : {"job", "log", "experiment", "model", "plan", "dataset"}) {
       const std::string key = std::string("retention.") + what;
       set(key + "Days", "1");
       set(key + "sKept", "0");
@@ -133,6 +134,54 @@ TEST_F(RetentionTest, AForgottenExperimentHasStillSpentTheBudget) {
             (std::set<std::string>{"experiments/exp-fff0", "experiments/exp-fff1"}));
   EXPECT_EQ(registry.count_experiments(other_), 3);
   EXPECT_EQ(call("experiments list", Json::object())["items"].size(), 2u);
+}
+
+TEST_F(RetentionTest, ACandidateOfAPlanGoesWhenAPlanHasANewerOneAndNothingUsesIt) {
+  const std::string plan =
+      call("plans create", {{"name", "p"}, {"line", "L"}, {"mv", {"u"}}, {"cv", {"y"}}})["id"];
+  store::Database db(data_ / "flyball.db");
+  registry::TrainingPlans plans(db);
+  const auto made = [&](const std::string& job, const std::string& model) {
+    ASSERT_TRUE(plans.claim({plan, "why", "flyball", job, 1, 1, clock_.now()}));
+    ASSERT_TRUE(plans.settle(plan, job, {cited_, model, {}, "", "", true}, clock_.now()));
+  };
+  const auto gone = [&] { return names(retain()).contains("models/" + model_); };
+  made("job-1", model_);
+  clock_.set(clock_.now() + 10 * kDay);
+  EXPECT_FALSE(gone()) << "it is the plan's newest";
+  made("job-2", "mdl-newer");
+  registry::Leases leases(db);
+  const std::int64_t lease = leases.acquire(model_, "somebody", clock_.now() + kDay);
+  EXPECT_FALSE(gone()) << "it is leased";
+  leases.release(lease);
+  set("retention.planDays", "1000");
+  EXPECT_FALSE(gone()) << "it is young";
+  set("retention.planDays", "1");
+  set("retention.plansKept", "1");
+  EXPECT_FALSE(gone()) << "it is among the newest";
+  set("retention.plansKept", "0");
+  const std::set<std::string> said = names(retain(true));
+  EXPECT_TRUE(said.contains("models/" + model_));
+  EXPECT_EQ(names(retain()), said);
+  EXPECT_ERROR(call("models show", {{"id", model_}}), "MODEL_MISSING");
+  EXPECT_FALSE(fs::exists(data_ / "models" / model_));
+  EXPECT_FALSE(fs::exists(data_ / "datasets" / cited_)) << "nothing cites it any more";
+  EXPECT_TRUE(clean());
+}
+
+TEST_F(RetentionTest, ACandidateOfAPlanThatWentOnIsNoLongerThePlans) {
+  const std::string plan =
+      call("plans create", {{"name", "p"}, {"line", "L"}, {"mv", {"u"}}, {"cv", {"y"}}})["id"];
+  store::Database db(data_ / "flyball.db");
+  registry::TrainingPlans plans(db);
+  for (const std::string model : {model_, std::string("mdl-newer")}) {
+    ASSERT_TRUE(plans.claim({plan, "why", "flyball", "job-1", 1, 1, clock_.now()}));
+    ASSERT_TRUE(plans.settle(plan, "job-1", {cited_, model, {}, "", "", true}, clock_.now()));
+  }
+  call("models stage", {{"id", model_}, {"to", "shadow"}});
+  clock_.set(clock_.now() + 1000 * kDay);
+  retain();
+  EXPECT_TRUE(call("models verify", {{"id", model_}})["ok"].get<bool>());
 }
 
 TEST_F(RetentionTest, EndedJobsGoWithTheirFoldersLogsBefore) {

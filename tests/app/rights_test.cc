@@ -128,7 +128,7 @@ TEST_F(RightsTest, ListsShowTheLinesThatTheCallerReads) {
   };
   for (const char* verb :
        {"lines list", "datasets list", "experiments list", "models list", "products list",
-        "recipes list", "segments list", "approvals list", "jobs list", "evaluations list",
+        "recipes list", "segments list", "approvals list", "jobs list", "evaluations list", "plans list",
         "optimize profile list", "optimize bindings", "optimize solves", "optimize list"}) {
     const std::size_t all = count(verb, {});
     EXPECT_EQ(all, 2u) << verb;

@@ -113,7 +113,7 @@ TEST_F(PlansTest, ADisabledPlanIsNotClaimedAndOneThatTrainsIsNotDeleted) {
   EXPECT_ERROR(plans_.remove("plan-1"), "PLAN_TRAINING");
   ASSERT_TRUE(plans_.settle("plan-1", "job-1", model("mdl-1"), 9));
   plans_.remove("plan-1");
-  EXPECT_ERROR(plans_.get("plan-1"), "PLAN_MISSING");
+  EXPECT_ERROR((void)plans_.get("plan-1"), "PLAN_MISSING");
   EXPECT_ERROR(plans_.remove("plan-1"), "PLAN_MISSING");
   EXPECT_TRUE(plans_.holding("mdl-1").empty());
 }

@@ -37,6 +37,7 @@ export const groups: { text: Key; screens: Screen[] }[] = [
     text: 'menu.models',
     screens: [
       { name: 'train', text: 'menu.train', load: () => import('../screens/Train.svelte'), needs: 'datasets.build' },
+      { name: 'plans', text: 'menu.plans', load: () => import('../screens/Plans.svelte') },
       { name: 'jobs', text: 'menu.jobs', load: () => import('../screens/Jobs.svelte') },
       { name: 'experiments', text: 'menu.experiments', load: () => import('../screens/Experiments.svelte') },
       { name: 'models', text: 'menu.registry', load: () => import('../screens/Models.svelte') },

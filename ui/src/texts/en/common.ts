@@ -12,6 +12,7 @@ export const common = {
   'menu.build': 'Build a dataset',
   'menu.models': 'Models',
   'menu.train': 'Train',
+  'menu.plans': 'Training plans',
   'menu.jobs': 'Jobs',
   'menu.experiments': 'Experiments',
   'menu.registry': 'Models',

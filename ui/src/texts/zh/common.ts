@@ -12,6 +12,7 @@ export const common = {
   'menu.build': '构建数据集',
   'menu.models': '模型',
   'menu.train': '训练',
+  'menu.plans': '训练计划',
   'menu.jobs': '作业',
   'menu.experiments': '实验',
   'menu.registry': '模型库',
