@@ -60,6 +60,7 @@ export const operations = {
   'marks.delete': ['DELETE', '/marks/{id}', 'operate'],
   'marks.list': ['GET', '/marks', 'view'],
   'models.delete': ['DELETE', '/models/{id}', 'operate'],
+  'models.drift': ['GET', '/models/{id}/drift', 'view'],
   'models.evaluate': ['POST', '/models/{id}/evaluations', 'evaluate'],
   'models.evidence': ['GET', '/models/{id}/evidence', 'view'],
   'models.find': ['GET', '/model-search', 'view'],
@@ -73,6 +74,13 @@ export const operations = {
   'models.stage': ['POST', '/models/{id}/stage', 'request'],
   'models.verify': ['POST', '/models/{id}/verify', 'view'],
   'optimizer.capabilities': ['GET', '/optimizer/capabilities', 'view'],
+  'plans.create': ['POST', '/training-plans', 'train'],
+  'plans.delete': ['DELETE', '/training-plans/{id}', 'train'],
+  'plans.disable': ['POST', '/training-plans/{id}/disable', 'train'],
+  'plans.enable': ['POST', '/training-plans/{id}/enable', 'train'],
+  'plans.list': ['GET', '/training-plans', 'view'],
+  'plans.show': ['GET', '/training-plans/{id}', 'view'],
+  'plans.train': ['POST', '/training-plans/{id}/train', 'train'],
   'plant.apply': ['POST', '/plants', 'operate'],
   'plant.show': ['GET', '/plants/{line}', 'view'],
   'products.add': ['POST', '/products', 'operate'],
@@ -450,6 +458,9 @@ export interface Requests {
     dryRun?: boolean;
     id: string;
   };
+  'models.drift': {
+    id: string;
+  };
   'models.evaluate': {
     id: string;
     dataset: string;
@@ -509,6 +520,48 @@ export interface Requests {
     id: string;
   };
   'optimizer.capabilities': Record<string, unknown>;
+  'plans.create': {
+    beat?: number;
+    cv?: string[];
+    disabled?: boolean;
+    dv?: string[];
+    history?: number;
+    horizon?: number;
+    integrating?: string[];
+    line?: string;
+    minIntervalSec?: number;
+    minNewRows?: number;
+    mode?: string[];
+    mv?: string[];
+    name: string;
+    prior?: string[];
+    product?: string;
+    recipe?: string;
+    seed?: number;
+    setpoint?: string[];
+    split?: string;
+    strategy?: "auto" | "manual";
+    trainer?: "linear_arx@1" | "subspace@1" | "auto@1" | "polynomial_narx@1" | "static_response@1";
+  };
+  'plans.delete': {
+    dryRun?: boolean;
+    id: string;
+  };
+  'plans.disable': {
+    id: string;
+  };
+  'plans.enable': {
+    id: string;
+  };
+  'plans.list': {
+    line?: string;
+  };
+  'plans.show': {
+    id: string;
+  };
+  'plans.train': {
+    id: string;
+  };
   'plant.apply': {
     by?: string;
     dryRun?: boolean;
@@ -2244,6 +2297,25 @@ export interface Answers {
     deleted: string[];
     dryRun: boolean;
   };
+  'models.drift': {
+    cvs: {
+      cv: string;
+      levelShift?: number;
+      now?: number;
+      ratio?: number;
+      ratioLow?: number;
+      test?: number;
+    }[];
+    farShare?: number;
+    modelId: string;
+    reasons: string[];
+    runs: number;
+    shadowPredictions: number;
+    shadowRmse: number[];
+    since?: number;
+    verdict: "steady" | "drift" | "cannotTell";
+    windows: number;
+  };
   'models.evaluate': {
     attempt: number;
     attempts: {
@@ -2428,6 +2500,234 @@ export interface Answers {
       size: number;
       waiting: number;
     };
+  };
+  'plans.create': {
+    createdAt: number;
+    createdBy: string;
+    datasetSpec?: unknown;
+    enabled: boolean;
+    id: string;
+    lastCode: string;
+    lastDatasetId?: string;
+    lastError: string;
+    lastFailedGates: string[];
+    lastJobId?: string;
+    lastModelId?: string;
+    lastReason: string;
+    lastRunCount: number;
+    lastSpan: number;
+    lastStatus: "idle" | "training" | "done" | "failed";
+    lastTrainedAt?: number;
+    lineId: string;
+    minIntervalSec: number;
+    minNewRows: number;
+    name: string;
+    newRows?: number;
+    nextAt?: number;
+    productId: string;
+    recipeId: string;
+    runsNow: number;
+    seed: number;
+    strategy: "auto" | "manual";
+    trainingSpec?: unknown;
+    trainings: {
+      buildJobId: string;
+      by: string;
+      code: string;
+      datasetId?: string;
+      endedAt?: number;
+      error: string;
+      modelId?: string;
+      planId: string;
+      reason: string;
+      startedAt: number;
+      status: string;
+      trainingJobId?: string;
+    }[];
+  };
+  'plans.delete': {
+    deleted: string[];
+    dryRun: boolean;
+  };
+  'plans.disable': {
+    createdAt: number;
+    createdBy: string;
+    datasetSpec?: unknown;
+    enabled: boolean;
+    id: string;
+    lastCode: string;
+    lastDatasetId?: string;
+    lastError: string;
+    lastFailedGates: string[];
+    lastJobId?: string;
+    lastModelId?: string;
+    lastReason: string;
+    lastRunCount: number;
+    lastSpan: number;
+    lastStatus: "idle" | "training" | "done" | "failed";
+    lastTrainedAt?: number;
+    lineId: string;
+    minIntervalSec: number;
+    minNewRows: number;
+    name: string;
+    newRows?: number;
+    nextAt?: number;
+    productId: string;
+    recipeId: string;
+    runsNow: number;
+    seed: number;
+    strategy: "auto" | "manual";
+    trainingSpec?: unknown;
+    trainings: {
+      buildJobId: string;
+      by: string;
+      code: string;
+      datasetId?: string;
+      endedAt?: number;
+      error: string;
+      modelId?: string;
+      planId: string;
+      reason: string;
+      startedAt: number;
+      status: string;
+      trainingJobId?: string;
+    }[];
+  };
+  'plans.enable': {
+    createdAt: number;
+    createdBy: string;
+    datasetSpec?: unknown;
+    enabled: boolean;
+    id: string;
+    lastCode: string;
+    lastDatasetId?: string;
+    lastError: string;
+    lastFailedGates: string[];
+    lastJobId?: string;
+    lastModelId?: string;
+    lastReason: string;
+    lastRunCount: number;
+    lastSpan: number;
+    lastStatus: "idle" | "training" | "done" | "failed";
+    lastTrainedAt?: number;
+    lineId: string;
+    minIntervalSec: number;
+    minNewRows: number;
+    name: string;
+    newRows?: number;
+    nextAt?: number;
+    productId: string;
+    recipeId: string;
+    runsNow: number;
+    seed: number;
+    strategy: "auto" | "manual";
+    trainingSpec?: unknown;
+    trainings: {
+      buildJobId: string;
+      by: string;
+      code: string;
+      datasetId?: string;
+      endedAt?: number;
+      error: string;
+      modelId?: string;
+      planId: string;
+      reason: string;
+      startedAt: number;
+      status: string;
+      trainingJobId?: string;
+    }[];
+  };
+  'plans.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'plans.show': {
+    createdAt: number;
+    createdBy: string;
+    datasetSpec?: unknown;
+    enabled: boolean;
+    id: string;
+    lastCode: string;
+    lastDatasetId?: string;
+    lastError: string;
+    lastFailedGates: string[];
+    lastJobId?: string;
+    lastModelId?: string;
+    lastReason: string;
+    lastRunCount: number;
+    lastSpan: number;
+    lastStatus: "idle" | "training" | "done" | "failed";
+    lastTrainedAt?: number;
+    lineId: string;
+    minIntervalSec: number;
+    minNewRows: number;
+    name: string;
+    newRows?: number;
+    nextAt?: number;
+    productId: string;
+    recipeId: string;
+    runsNow: number;
+    seed: number;
+    strategy: "auto" | "manual";
+    trainingSpec?: unknown;
+    trainings: {
+      buildJobId: string;
+      by: string;
+      code: string;
+      datasetId?: string;
+      endedAt?: number;
+      error: string;
+      modelId?: string;
+      planId: string;
+      reason: string;
+      startedAt: number;
+      status: string;
+      trainingJobId?: string;
+    }[];
+  };
+  'plans.train': {
+    createdAt: number;
+    createdBy: string;
+    datasetSpec?: unknown;
+    enabled: boolean;
+    id: string;
+    lastCode: string;
+    lastDatasetId?: string;
+    lastError: string;
+    lastFailedGates: string[];
+    lastJobId?: string;
+    lastModelId?: string;
+    lastReason: string;
+    lastRunCount: number;
+    lastSpan: number;
+    lastStatus: "idle" | "training" | "done" | "failed";
+    lastTrainedAt?: number;
+    lineId: string;
+    minIntervalSec: number;
+    minNewRows: number;
+    name: string;
+    newRows?: number;
+    nextAt?: number;
+    productId: string;
+    recipeId: string;
+    runsNow: number;
+    seed: number;
+    strategy: "auto" | "manual";
+    trainingSpec?: unknown;
+    trainings: {
+      buildJobId: string;
+      by: string;
+      code: string;
+      datasetId?: string;
+      endedAt?: number;
+      error: string;
+      modelId?: string;
+      planId: string;
+      reason: string;
+      startedAt: number;
+      status: string;
+      trainingJobId?: string;
+    }[];
   };
   'plant.apply': {
     changed: number;

@@ -3,8 +3,9 @@ import { common } from './common.ts';
 import { data } from './data.ts';
 import { govern } from './govern.ts';
 import { models } from './models.ts';
+import { plans } from './plans.ts';
 import { plant } from './plant.ts';
 
-export const en = { ...advice, ...common, ...data, ...govern, ...models, ...plant };
+export const en = { ...advice, ...common, ...data, ...govern, ...models, ...plans, ...plant };
 
 export type Key = keyof typeof en;

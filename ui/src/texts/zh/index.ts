@@ -4,6 +4,7 @@ import { common } from './common.ts';
 import { data } from './data.ts';
 import { govern } from './govern.ts';
 import { models } from './models.ts';
+import { plans } from './plans.ts';
 import { plant } from './plant.ts';
 
-export const zh: Record<Key, string> = { ...advice, ...common, ...data, ...govern, ...models, ...plant };
+export const zh: Record<Key, string> = { ...advice, ...common, ...data, ...govern, ...models, ...plans, ...plant };
