@@ -174,7 +174,7 @@ TEST_F(RetentionTest, ACandidateOfAPlanThatWentOnIsNoLongerThePlans) {
       call("plans create", {{"name", "p"}, {"line", "L"}, {"mv", {"u"}}, {"cv", {"y"}}})["id"];
   store::Database db(data_ / "flyball.db");
   registry::TrainingPlans plans(db);
-  for (const std::string model : {model_, std::string("mdl-newer")}) {
+  for (const std::string& model : {model_, std::string("mdl-newer")}) {
     ASSERT_TRUE(plans.claim({plan, "why", "flyball", "job-1", 1, 1, clock_.now()}));
     ASSERT_TRUE(plans.settle(plan, "job-1", {cited_, model, {}, "", "", true}, clock_.now()));
   }
