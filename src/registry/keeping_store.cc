@@ -24,6 +24,7 @@ constexpr std::string_view kPlanCandidates =
     "AND NOT EXISTS (SELECT 1 FROM training_plans p WHERE p.last_model_id = m.id) "
     "AND NOT EXISTS (SELECT 1 FROM model_stage_moves v WHERE v.model_id = m.id) "
     "AND NOT EXISTS (SELECT 1 FROM evaluations v WHERE v.model_id = m.id) "
+    "AND NOT EXISTS (SELECT 1 FROM optimizer_profiles o WHERE o.model_ref = m.id) "
     "AND NOT EXISTS (SELECT 1 FROM leases l WHERE l.object = m.id AND l.until >= ?) "
     "ORDER BY m.created_at DESC, m.rowid DESC";
 constexpr std::string_view kDatasets =
@@ -53,6 +54,7 @@ constexpr std::string_view kForgetCandidate =
     "AND NOT EXISTS (SELECT 1 FROM training_plans p WHERE p.last_model_id = ?1) "
     "AND NOT EXISTS (SELECT 1 FROM model_stage_moves v WHERE v.model_id = ?1) "
     "AND NOT EXISTS (SELECT 1 FROM evaluations v WHERE v.model_id = ?1) "
+    "AND NOT EXISTS (SELECT 1 FROM optimizer_profiles o WHERE o.model_ref = ?1) "
     "AND NOT EXISTS (SELECT 1 FROM leases l WHERE l.object = ?1 AND l.until >= ?2)";
 constexpr std::string_view kPrune =
     "INSERT INTO pruned_models(model_id, at) SELECT id, ?2 FROM models WHERE id = ?1 "

@@ -19,6 +19,7 @@ const screens = ({ dryer, plant, column }) => ({
   dataset: `#/datasets/${dryer.dataset}`,
   build: '#/build?line=plant&mv=gas&cv=pressure',
   train: `#/train?dataset=${dryer.dataset}`,
+  plans: '#/plans',
   jobs: '#/jobs',
   job: `#/jobs/${plant.job}`,
   experiments: '#/experiments',
