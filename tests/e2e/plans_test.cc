@@ -127,7 +127,7 @@ TEST_F(Plans, AKilledCommandLeavesAPlanThatTheNextOneSettles) {
   flyball({"config", "set", "plan.perDay", "10000"});
   int killed = 0;
   unsigned seed = 3;
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < 45; ++i) {
     Running program({"plans", "train", plan, "--data", data, "--json", "--quiet"});
     seed = seed * 1664525u + 1013904223u;
     std::this_thread::sleep_for(std::chrono::microseconds((seed >> 8) % 700'000));
