@@ -103,8 +103,9 @@ std::optional<Message> App::drift_of(const registry::TrainingPlan& plan,
     const DriftReport found = model_drift({*plan.last_model_id}, {});
     if (found.verdict != evaluate::DriftVerdict::drift) return std::nullopt;
     return Message{"PLAN_DRIFT", {{"model", found.model_id}, {"reason", found.reasons.front()}}};
-  } catch (const Error&) {
-    return std::nullopt;  // a model without its files: nothing can be told
+  } catch (const Error& e) {
+    records(true).plans.note(plan.id, e.code(), e.what());  // it can still train for other reasons
+    return std::nullopt;
   }
 }
 
