@@ -25,9 +25,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<std::string_view, 10> kCannotCarry{
-    "MVS_CONSTANT",   "NO_USABLE_RUNS", "TRAIN_EMPTY",    "VARIABLE_CONSTANT",  "TRAIN_PART_EMPTY",
-    "DATA_TOO_SHORT", "MODEL_UNSTABLE", "STATIC_TOO_FEW", "STATIC_CV_CONSTANT", "STATIC_SINGULAR"};
+constexpr std::array<std::string_view, 11> kCannotCarry{
+    "HOLES_TOO_CLOSE",   "MVS_CONSTANT",       "NO_USABLE_RUNS", "TRAIN_EMPTY",
+    "VARIABLE_CONSTANT", "TRAIN_PART_EMPTY",   "DATA_TOO_SHORT", "MODEL_UNSTABLE",
+    "STATIC_TOO_FEW",    "STATIC_CV_CONSTANT", "STATIC_SINGULAR"};
 
 }  // namespace
 

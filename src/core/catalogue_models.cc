@@ -56,6 +56,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"STATIC_REPEATS_EXACT", {}, "not tested: the repeats are exactly the same"},
     {"STATIC_LACKS", {}, "lack of fit (p = {p}, {count} repeats)"},
     {"STATIC_FITS", {}, "no lack of fit seen (p = {p}, {count} repeats)"},
+    {"HOLES_TOO_CLOSE", E::failed_precondition, "{cv}: behind the rows that its lags need no more than {longest} in a row are without a missing value, and {needed} are needed to judge an order: fill single holes of inputs and CV at the source, take a longer beat, or leave out the tag that has them"},
     {"MODEL_UNSTABLE", E::failed_precondition, "{cv}: none of {candidates} candidates is stable; declare it integrating if it is a level, else record longer or give it another input"},
     {"NARX_HELD", {}, "held by its bounds, or explains nothing of train"},
     {"NARX_CLOSE", {}, "within its standard error but larger"},

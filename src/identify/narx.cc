@@ -18,6 +18,8 @@ constexpr Index kInputsMax = 4;      ///< more: only those that a linear model a
 constexpr Index kHorizonLeast = 10;  ///< of the folds
 constexpr double kFloorShare = 1.1;
 constexpr double kLeastBetter = 0.95 * 0.95;  ///< of the loss: 5 % of error
+constexpr double kExplained =
+    1e-3;  ///< linear F-step error over the train deviation: nothing is left
 constexpr Index kRowsMin = 150, kRowsMax = 200'000;
 
 /// First lag at which an input may answer by its declared delay; a direct answer is not tried.
@@ -122,6 +124,21 @@ class Narx {
   std::stop_token stop_;
 };
 
+/// Errors of all CVs together: a fold of one CV counts as much as one of another.
+std::vector<FoldErrors> pooled(const std::vector<std::vector<FoldErrors>>& of_cvs) {
+  std::vector<FoldErrors> out(of_cvs.front().size());
+  for (const auto& folds : of_cvs) {
+    for (std::size_t i = 0; i < std::min(out.size(), folds.size()); ++i) {
+      if (!(folds[i].windows > 0) || !(folds[i].free_rows > 0)) continue;
+      out[i].rollout += folds[i].rollout / folds[i].windows;
+      out[i].windows += 1;
+      out[i].free += folds[i].free / folds[i].free_rows;
+      out[i].free_rows += 1;
+    }
+  }
+  return out;
+}
+
 /// Why the nonlinear family is not tried; empty: it is.
 std::optional<Message> skipped(const IdentifyResult& linear,
                                const std::vector<std::vector<FoldErrors>>& folds) {
@@ -138,22 +155,8 @@ std::optional<Message> skipped(const IdentifyResult& linear,
   const auto none = [](const std::vector<FoldErrors>& e) { return e.size() < 2; };
   if (folds.size() != f.cvs.size() || std::ranges::any_of(folds, none))
     return Message{"NARX_FOLDS", {}};
+  if (rollout_score(pooled(folds), linear.horizon) < kExplained) return Message{"NARX_FLOOR", {}};
   return std::nullopt;
-}
-
-/// Errors of all CVs together: a fold of one CV counts as much as one of another.
-std::vector<FoldErrors> pooled(const std::vector<std::vector<FoldErrors>>& of_cvs) {
-  std::vector<FoldErrors> out(of_cvs.front().size());
-  for (const auto& folds : of_cvs) {
-    for (std::size_t i = 0; i < std::min(out.size(), folds.size()); ++i) {
-      if (!(folds[i].windows > 0) || !(folds[i].free_rows > 0)) continue;
-      out[i].rollout += folds[i].rollout / folds[i].windows;
-      out[i].windows += 1;
-      out[i].free += folds[i].free / folds[i].free_rows;
-      out[i].free_rows += 1;
-    }
-  }
-  return out;
 }
 
 }  // namespace

@@ -215,6 +215,13 @@ class Search {
   }
 
   [[nodiscard]] Index rows() const { return data_.front().all.rows; }
+  /// Targets in a row, over the folds, behind enough rows for every lag.
+  [[nodiscard]] Index longest_run() const {
+    Index longest = 0;
+    for (const auto& fold : data_.front().runs)
+      for (const Interval& run : fold) longest = std::max(longest, run.end - run.first);
+    return longest;
+  }
   std::vector<Candidate> candidates_;
 
  private:
@@ -364,6 +371,11 @@ SearchResult search_orders(const std::vector<Regression>& forms, const SearchOpt
       throw Error(
           "DATA_TOO_SHORT",
           {{"cv", cv_name}, {"rows", search.rows()}, {"parameters", smallest.parameters() + 1}});
+    }
+    if (const Index longest = search.longest_run(); !folds.empty() && longest < options.horizon) {
+      throw Error(
+          "HOLES_TOO_CLOSE",
+          {{"cv", cv_name}, {"longest", longest, "steps"}, {"needed", options.horizon, "steps"}});
     }
     throw Error("MODEL_UNSTABLE", {{"cv", cv_name}, {"candidates", search.candidates_.size()}});
   }

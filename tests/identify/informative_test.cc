@@ -166,5 +166,20 @@ TEST(Informative, FeedThroughIsFoundAndSaid) {
   EXPECT_NEAR(model::dc_gain(r.model)(0, 0), 2, 0.1);
 }
 
+TEST(Informative, HolesThatLeaveNoWindowAreNamedAsTheCause) {
+  math::Random random(4);
+  Matrix x(2400, 2);
+  x.col(0) = random_steps(2400, 15, random);
+  x.col(1) = first_order(x.col(0), 2, 0.88, 4);
+  for (Index t = 0; t < 2400; ++t) x(t, 1) += 0.05 * random.normal();
+  for (Index t = 0; t < 2400; t += 30) x.row(t).setConstant(std::nan(""));
+  try {
+    (void)identify_arx(train_dataset({x}, "uy"));
+    FAIL() << "no stretch is long enough";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.code(), "HOLES_TOO_CLOSE");
+  }
+}
+
 }  // namespace
 }  // namespace flyball::identify
