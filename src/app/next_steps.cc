@@ -43,6 +43,7 @@ constexpr std::array kAdvice{Advice{"G4_ROWS", "NEXT_LONGER_RECORD"},
 
 /// Most useful first: what the inputs lack, how much data is missing, then the rest as it came.
 int rank(const Words& step) {
+  if (step.code.starts_with("PRIOR_")) return -1;  // what was stated shaped everything else
   if (step.code.starts_with("INFORMATIVE")) return 0;
   if (step.code == "MV_COLLINEAR") return 0;
   return step.code == "NEXT_LONGER_RECORD" || step.code == "NEXT_MORE_RUNS" ||

@@ -165,7 +165,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"INFORMATIVE_UNKNOWN", {}, "identification left no word on inputs and dead times"},
     {"INFORMATIVE_FEEDBACK", {}, "{mv} is computed from the CVs (feedback without excitation): its effect cannot be told from its cause; add test steps on {mv} or on the set-point, and leave a set-point out of the inputs"},
     {"INFORMATIVE_FEEDBACK_MOVE", {}, "{mv} is computed from the CVs (feedback without excitation): its effect cannot be told from its cause; move the set-point of {cv} by {cvMove} or more, or {mv} by {mvMove} or more, about ten times up and down, and name the set-point with --setpoint {mv}=TAG instead of making it an input"},
-    {"INFORMATIVE_SIGN", {}, "{cv} by {mv}: {mv} is in a loop and the sign of its gain cannot be told; move the set-point of {cv} by {cvMove} or more, or {mv} by {mvMove} or more, about ten times up and down, and name the set-point with --setpoint {mv}=TAG"},
+    {"INFORMATIVE_SIGN", {}, "{cv} by {mv}: {mv} is in a loop, or {cv} answers it within one step, and which of the two moves the other cannot be told; move the set-point of {cv} by {cvMove} or more, or {mv} by {mvMove} or more, about ten times up and down, and name the set-point with --setpoint {mv}=TAG"},
     {"INFORMATIVE_NO_INPUT", {}, "{cv}: no input was found that it answers to; step the MVs, or add the input that moves it"},
     {"INFORMATIVE_LEFT_OUT", {}, "{input} was left out: it did not move, or no CV answers to it; its gain is not identifiable"},
     {"INFORMATIVE_GAIN", {}, "the gain from {input} to {cv} is {gain} with a 95 % range of {low} to {high}: not identifiable; step {input} further and hold it until {cv} has settled"},

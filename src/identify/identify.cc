@@ -178,9 +178,21 @@ class Identification {
         e.reason = "moved together with another";
         continue;
       }
+      if (stated_without_gain(e.input)) {
+        e.reason = "no gain, as stated";
+        continue;
+      }
       e.reason = "no CV answers";
       warn("INPUT_NO_ANSWER", {{"input", e.input}, {"range", search_.looked_at(), "steps"}});
     }
+  }
+
+  /// A prior takes its pair with every CV out of the model.
+  [[nodiscard]] bool stated_without_gain(const std::string& input) const {
+    for (Index j = 0; j < data_.ny(); ++j) {
+      if (!zero_gain(options_.priors, input, data_.name(data_.nu() + j))) return false;
+    }
+    return true;
   }
 
   /// An input that follows another and has no answer of its own: its share may be in the other's
