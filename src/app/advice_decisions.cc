@@ -36,7 +36,10 @@ static AdviceUnits units_of(registry::Registry& registry, const std::filesystem:
                             const std::string& model_id) try {
   AdviceModel model = advice_model(registry, data, model_id);
   return {std::move(model.units), std::move(model.unit_names)};
-} catch (const Error&) {
+} catch (const Error& e) {
+  const bool gone = e.code() == "MODEL_MISSING" || e.code() == "DATASET_MISSING" ||
+                    e.code() == "ARTIFACT_MISSING";
+  if (!gone) throw;
   return {};
 }
 

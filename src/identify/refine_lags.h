@@ -45,9 +45,6 @@ LagFit fit_lags(const Regression& r, const LagStart& start, const std::vector<In
 
 /// First order, or second order for the pairs that need it: all of second order are fitted, pairs
 /// whose second lag is within 3 standard errors of nothing go back, and the fit of least
-/// The same answers as one ARX: A(q) the product of all poles, inputs in the order of the pairs.
-Arx arx_of(const LagFit& fit);
-
 /// N ln(mean square) + parameters·ln N is taken.
 LagFit fit_lags_of_order(const Regression& r, const LagStart& first_order,
                          const std::vector<Interval>& within);
