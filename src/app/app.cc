@@ -48,6 +48,7 @@ std::vector<store::Migration> migrations() {
   out.push_back(plant::mark_migration(9));
   out.push_back(advise::migration(10));
   out.push_back(registry::plan_migration(11));
+  out.push_back(registry::figures_migration(12));
   return out;
 }
 
@@ -114,11 +115,10 @@ registry::SettingsStore* App::settings() {
 }
 
 ItemsResponse App::list_experiments(const ListRequest& request, const Call& call) {
-  registry::Registry& registry = records().registry;
-  auto page = registry.experiments(request.limit, request.cursor);
+  auto page = records().registry.experiments(request.limit, request.cursor);
   const govern::Principal who = caller(call);
-  std::erase_if(page.rows, [&](const registry::ExperimentRow& row) {
-    return !who.is_local() && !govern::may_read(who, registry.dataset(row.dataset_id).line_id);
+  std::erase_if(page.rows, [&](const registry::ExperimentSummary& row) {
+    return !who.is_local() && !govern::may_read(who, row.line_id);
   });
   return items(page);
 }

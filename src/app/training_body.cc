@@ -17,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kMostTasks = 256;  // processes and threads of a training
+constexpr int kNiceness = 10;              ///< requests before training
 
 jobs::Outcome outcome_of(const TrainResult& result) {
   jobs::Outcome out;
@@ -103,6 +104,7 @@ jobs::Ending TrainingBody::run(jobs::Work& work) {
 
 TrainProcess TrainingBody::process(jobs::Work& work, const fs::path& where) {
   jobs::ChildLimits limits{.processes = kMostTasks,
+                           .niceness = kNiceness,
                            .no_network = true,
                            .other_user = true,
                            .reads = {needs_.data / "datasets"},

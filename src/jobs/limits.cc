@@ -154,6 +154,7 @@ LimitsInForce PreparedLimits::apply() const noexcept {
   if (limits_.cpu_seconds > 0) limit(RLIMIT_CPU, limits_.cpu_seconds);
   if (limits_.file_bytes > 0) limit(RLIMIT_FSIZE, limits_.file_bytes);
   limit(RLIMIT_CORE, 0);
+  if (limits_.niceness > 0) (void)::nice(limits_.niceness);
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   return out;
 }

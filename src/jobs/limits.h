@@ -23,6 +23,7 @@ struct ChildLimits {
   std::uint64_t cpu_seconds = 0;   ///< of processor time; 0: none
   std::uint64_t file_bytes = 0;    ///< of any file that it writes; 0: none
   std::uint64_t processes = 0;     ///< and threads; 0: none
+  int niceness = 0;                ///< added: work that nobody waits for yields to what people ask
   bool no_network = false;
   bool other_user = false;  ///< where we are root and it could still read what it must
   std::vector<std::filesystem::path> reads = {};  ///< folders that it must be able to read

@@ -23,8 +23,8 @@ struct EntityIssue {
   static constexpr auto fields() {
     using E = EntityIssue;
     return FieldList{field("kind", &E::kind, "what is wrong"),
-                      field("entity", &E::entity, "datasets, models or jobs"),
-                      field("id", &E::id, "name of the folder")};
+                     field("entity", &E::entity, "datasets, models or jobs"),
+                     field("id", &E::id, "name of the folder")};
   }
 };
 
@@ -36,9 +36,9 @@ struct Inventory {
   static constexpr auto fields() {
     using I = Inventory;
     return FieldList{field("root", &I::root, "data folder"),
-                      field("datasets", &I::datasets, "rows"), field("models", &I::models, "rows"),
-                      field("issues", &I::issues, "what does not agree"),
-                      field("ok", &I::ok, "nothing disagrees")};
+                     field("datasets", &I::datasets, "rows"), field("models", &I::models, "rows"),
+                     field("issues", &I::issues, "what does not agree"),
+                     field("ok", &I::ok, "nothing disagrees")};
   }
 };
 

@@ -33,13 +33,13 @@ struct DatasetRow {
   static constexpr auto fields() {
     using D = DatasetRow;
     return FieldList{field("id", &D::id, "ds-…"),
-                      field("sha256", &D::sha256, "over every file"),
-                      field("lineId", &D::line_id, "line"),
-                      field("productId", &D::product_id, "product"),
-                      field("recipeId", &D::recipe_id, "recipe"),
-                      field("rowCount", &D::row_count, "unique usable steps"),
-                      field("summary", &D::summary, "runs used and dropped"),
-                      field("createdAt", &D::created_at, "when").unit("us")};
+                     field("sha256", &D::sha256, "over every file"),
+                     field("lineId", &D::line_id, "line"),
+                     field("productId", &D::product_id, "product"),
+                     field("recipeId", &D::recipe_id, "recipe"),
+                     field("rowCount", &D::row_count, "unique usable steps"),
+                     field("summary", &D::summary, "runs used and dropped"),
+                     field("createdAt", &D::created_at, "when").unit("us")};
   }
 };
 
@@ -54,16 +54,43 @@ struct ExperimentRow {
   static constexpr auto fields() {
     using X = ExperimentRow;
     return FieldList{field("id", &X::id, "exp-…"),
-                      field("datasetId", &X::dataset_id, "dataset"),
-                      field("trainer", &X::trainer, "how it was trained"),
-                      field("status", &X::status, "verdict"),
-                      field("seed", &X::seed, "seed"),
-                      field("settingsVersion", &X::settings_version, "of the thresholds"),
-                      field("config", &X::config, "options"),
-                      field("metrics", &X::metrics, "by the platform"),
-                      field("gates", &X::gates, "each check"),
-                      field("reason", &X::reason, "why it failed; empty when it passed"),
-                      field("createdAt", &X::created_at, "when").unit("us")};
+                     field("datasetId", &X::dataset_id, "dataset"),
+                     field("trainer", &X::trainer, "how it was trained"),
+                     field("status", &X::status, "verdict"),
+                     field("seed", &X::seed, "seed"),
+                     field("settingsVersion", &X::settings_version, "of the thresholds"),
+                     field("config", &X::config, "options"),
+                     field("metrics", &X::metrics, "by the platform"),
+                     field("gates", &X::gates, "each check"),
+                     field("reason", &X::reason, "why it failed; empty when it passed"),
+                     field("createdAt", &X::created_at, "when").unit("us")};
+  }
+};
+
+/// What a list says of an experiment: the figures of its metrics, not the metrics.
+struct ExperimentSummary {
+  std::string id, dataset_id, line_id, trainer;
+  ExperimentStatus status = ExperimentStatus::failed;
+  std::int64_t seed = 0;
+  std::optional<double> one_step, rollout, better;
+  std::vector<std::string> failed_gates;
+  std::string reason;
+  TimeUs created_at = 0;
+  static constexpr auto fields() {
+    using X = ExperimentSummary;
+    return FieldList{
+        field("id", &X::id, "exp-…"),
+        field("datasetId", &X::dataset_id, "dataset"),
+        field("lineId", &X::line_id, "line of the dataset"),
+        field("trainer", &X::trainer, "how it was trained"),
+        field("status", &X::status, "verdict"),
+        field("seed", &X::seed, "seed"),
+        field("oneStep", &X::one_step, "one-step error on test / train std").nullable(),
+        field("rollout", &X::rollout, "error over the horizon on test / train std").nullable(),
+        field("better", &X::better, "share by which that is less than of holding").nullable(),
+        field("failedGates", &X::failed_gates, "checks that did not pass"),
+        field("reason", &X::reason, "why it failed; empty when it passed"),
+        field("createdAt", &X::created_at, "when").unit("us")};
   }
 };
 
@@ -77,17 +104,17 @@ struct ModelRow {
   static constexpr auto fields() {
     using M = ModelRow;
     return FieldList{field("id", &M::id, "mdl-…"),
-                      field("experimentId", &M::experiment_id, "experiment it came from"),
-                      field("datasetId", &M::dataset_id, "dataset it was trained on"),
-                      field("lineId", &M::line_id, "line"),
-                      field("productId", &M::product_id, "product"),
-                      field("recipeId", &M::recipe_id, "recipe"),
-                      field("stage", &M::stage, "candidate, shadow, production or retired"),
-                      field("artifactKind", &M::artifact_kind, "kind"),
-                      field("artifactHash", &M::artifact_hash, "of model.json without itself"),
-                      field("files", &M::files, "sha256 of each file"),
-                      field("label", &M::label, "line, product, recipe"),
-                      field("createdAt", &M::created_at, "when").unit("us")};
+                     field("experimentId", &M::experiment_id, "experiment it came from"),
+                     field("datasetId", &M::dataset_id, "dataset it was trained on"),
+                     field("lineId", &M::line_id, "line"),
+                     field("productId", &M::product_id, "product"),
+                     field("recipeId", &M::recipe_id, "recipe"),
+                     field("stage", &M::stage, "candidate, shadow, production or retired"),
+                     field("artifactKind", &M::artifact_kind, "kind"),
+                     field("artifactHash", &M::artifact_hash, "of model.json without itself"),
+                     field("files", &M::files, "sha256 of each file"),
+                     field("label", &M::label, "line, product, recipe"),
+                     field("createdAt", &M::created_at, "when").unit("us")};
   }
 };
 
@@ -143,8 +170,8 @@ class Registry {
   [[nodiscard]] ModelRow model(const std::string& id);            ///< throws MODEL_MISSING
   [[nodiscard]] RowPage<DatasetRow> datasets(std::int64_t limit,
                                              const std::optional<std::string>& cursor);
-  [[nodiscard]] RowPage<ExperimentRow> experiments(std::int64_t limit,
-                                                   const std::optional<std::string>& cursor);
+  [[nodiscard]] RowPage<ExperimentSummary> experiments(std::int64_t limit,
+                                                       const std::optional<std::string>& cursor);
   [[nodiscard]] RowPage<ModelRow> models(std::int64_t limit,
                                          const std::optional<std::string>& cursor);
 

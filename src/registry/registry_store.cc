@@ -1,4 +1,5 @@
 #include "registry/registry.h"
+#include "registry/schema.h"
 #include "store/columns.h"
 #include "store/savepoint.h"
 
@@ -11,8 +12,8 @@ constexpr std::string_view kAddDataset =
     "VALUES(?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(id) DO NOTHING";
 constexpr std::string_view kAddExperiment =
     "INSERT INTO experiments(id, dataset_id, trainer, status, seed, settings_version, config_json, "
-    "metrics_json, "
-    "gates_json, reason, created_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+    "metrics_json, gates_json, reason, created_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+const std::string kSummarise = "UPDATE experiments SET " + std::string(kFigures) + " WHERE id = ?";
 constexpr std::string_view kAddModel =
     "INSERT INTO models(id, experiment_id, dataset_id, line_id, product_id, recipe_id, stage, "
     "artifact_kind, "
@@ -51,6 +52,10 @@ const std::string kExperimentColumns =
     "SELECT rowid, id, dataset_id, trainer, status, seed, settings_version, config_json, "
     "metrics_json, gates_json, "
     "reason, created_at FROM experiments";
+const std::string kSummaryColumns =
+    "SELECT rowid, id, dataset_id, (SELECT line_id FROM datasets d WHERE d.id = dataset_id), "
+    "trainer, status, seed, one_step, rollout, better, failed_gates_json, reason, created_at "
+    "FROM experiments";
 const std::string kModelColumns =
     "SELECT rowid, id, experiment_id, dataset_id, line_id, product_id, recipe_id, stage, "
     "artifact_kind, "
@@ -81,6 +86,22 @@ void read_row(const store::Statement& q, ExperimentRow& r) {
        store::json_column(q, 9),
        q.text(10),
        q.integer(11)};
+}
+
+void read_row(const store::Statement& q, ExperimentSummary& r) {
+  const auto figure = [&](int i) { return q.is_null(i) ? std::nullopt : std::optional(q.real(i)); };
+  r = {q.text(1),
+       q.text(2),
+       q.text(3),
+       q.text(4),
+       store::enum_column<ExperimentStatus>(q, 5),
+       q.integer(6),
+       figure(7),
+       figure(8),
+       figure(9),
+       store::json_column(q, 10).get<std::vector<std::string>>(),
+       q.text(11),
+       q.integer(12)};
 }
 
 void read_row(const store::Statement& q, ModelRow& r) {
@@ -144,6 +165,7 @@ void insert_experiment(store::Database& db, const ExperimentRow& r) {
   db.run(kAddExperiment, r.id, r.dataset_id, r.trainer, enum_name(r.status), r.seed,
          r.settings_version, canonical(r.config), store::json_text(r.metrics),
          store::json_text(r.gates), r.reason, r.created_at);
+  db.run(kSummarise, r.id);
 }
 
 }  // namespace
@@ -251,9 +273,9 @@ RowPage<DatasetRow> Registry::datasets(std::int64_t limit,
   return page<DatasetRow>(db_, kDatasetColumns, limit, cursor);
 }
 
-RowPage<ExperimentRow> Registry::experiments(std::int64_t limit,
-                                             const std::optional<std::string>& cursor) {
-  return page<ExperimentRow>(db_, kExperimentColumns, limit, cursor);
+RowPage<ExperimentSummary> Registry::experiments(std::int64_t limit,
+                                                 const std::optional<std::string>& cursor) {
+  return page<ExperimentSummary>(db_, kSummaryColumns, limit, cursor);
 }
 
 RowPage<ModelRow> Registry::models(std::int64_t limit, const std::optional<std::string>& cursor) {

@@ -171,6 +171,17 @@ CREATE UNIQUE INDEX plan_trains_once ON plan_trainings(plan_id) WHERE status = '
 
 }  // namespace
 
+store::Migration figures_migration(int number) {
+  static const std::string sql =
+      "ALTER TABLE experiments ADD COLUMN one_step REAL;"
+      "ALTER TABLE experiments ADD COLUMN rollout REAL;"
+      "ALTER TABLE experiments ADD COLUMN better REAL;"
+      "ALTER TABLE experiments ADD COLUMN failed_gates_json TEXT NOT NULL DEFAULT '[]';"
+      "UPDATE experiments SET " +
+      std::string(kFigures) + ";";
+  return {number, "figures of experiments", sql};
+}
+
 store::Migration plan_migration(int number) {
   return {number, "training plans and their trainings", kPlans};
 }

@@ -77,6 +77,11 @@ TEST_F(LimitsTest, WhereWeAreRootItIsAnother) {
   EXPECT_NE(one["uid"], two["uid"]) << "each child is a user of its own";
 }
 
+TEST_F(LimitsTest, WorkThatNobodyWaitsForYields) {
+  const int before = ask({}, "who")["nice"].get<int>();
+  EXPECT_EQ(ask({.niceness = 3}, "who")["nice"], before + 3);
+}
+
 TEST_F(LimitsTest, WhoCouldNotReadWhatItMustStaysWhoItIs) {
   if (::geteuid() != 0) GTEST_SKIP() << "we are not root";
   const auto secret = folder.path() / "closed";

@@ -1,6 +1,7 @@
 // A worker that misbehaves as the op asks; given an argument, at its start.
 #include <arpa/inet.h>
 #include <sys/socket.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -91,7 +92,7 @@ Json work(const std::string& op, const Json& payload, const std::stop_token& sto
   if (op == "who") {
     Json environment = Json::array();
     for (char** e = environ; *e != nullptr; ++e) environment.push_back(*e);
-    return {{"uid", ::getuid()}, {"pid", ::getpid()}, {"environment", environment}};
+    return {{"uid", ::getuid()}, {"pid", ::getpid()}, {"nice", ::getpriority(PRIO_PROCESS, 0)}, {"environment", environment}};
   }
   return Json();
 }

@@ -23,6 +23,7 @@ class RegistryTest : public ::testing::Test {
     all.push_back(stage_migration(2));
     all.push_back(keeping_migration(3));
     all.push_back(evaluation_migration(4));
+    all.push_back(figures_migration(5));
     store::migrate(db_, all);
     registry_.add_dataset({"ds-1", "ab", "L", "P", "R", 700, Json{{"runs", 1}}, 5});
   }
@@ -49,6 +50,41 @@ class RegistryTest : public ::testing::Test {
                      ::testing::UnitTest::GetInstance()->current_test_info()->name());
   Registry registry_{db_, folder_ / "models"};
 };
+
+TEST_F(RegistryTest, ListsTheFiguresOfExperiments) {
+  ExperimentRow x = experiment("exp-a");
+  x.status = ExperimentStatus::gates_failed;
+  x.metrics = Json{{"oneStepTest", {{"nrmse", 0.25}}}, {"rolloutNrmse", 0.5}, {"rolloutImprovement", nullptr}};
+  x.gates = Json{{"checks", {{{"id", "G1"}, {"pass", true}}, {{"id", "G3"}, {"pass", false}}}}};
+  registry_.add_experiment(x);
+  registry_.add_experiment(experiment("exp-b"));
+  const auto rows = registry_.experiments(10, std::nullopt).rows;
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].id, "exp-b");
+  EXPECT_FALSE(rows[0].one_step);
+  EXPECT_TRUE(rows[0].failed_gates.empty());
+  EXPECT_EQ(rows[1].one_step, 0.25);
+  EXPECT_EQ(rows[1].rollout, 0.5);
+  EXPECT_FALSE(rows[1].better);
+  EXPECT_EQ(rows[1].failed_gates, std::vector<std::string>{"G3"});
+  EXPECT_EQ(rows[1].line_id, "L");
+}
+
+TEST(Migrations, GiveFiguresToExperimentsThatHadNone) {
+  store::Database db(":memory:");
+  std::vector<store::Migration> all(migrations().begin(), migrations().end());
+  store::migrate(db, all);
+  db.run("INSERT INTO datasets VALUES('ds-1', 'ab', 'L', 'P', 'R', 1, '{}', 1)");
+  db.run("INSERT INTO experiments VALUES('exp-1', 'ds-1', 't', 'gates_failed', 1, 0, '{}', ?, ?, '', 1)",
+         R"({"rolloutNrmse":0.75})", R"({"checks":[{"id":"G1","pass":false}]})");
+  all.push_back(figures_migration(2));
+  store::migrate(db, all);
+  Registry registry(db, "unused");
+  const auto rows = registry.experiments(10, std::nullopt).rows;
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].rollout, 0.75);
+  EXPECT_EQ(rows[0].failed_gates, std::vector<std::string>{"G1"});
+}
 
 TEST_F(RegistryTest, RegistersFilesThenRows) {
   const ModelRow m = registered();

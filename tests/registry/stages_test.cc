@@ -19,6 +19,7 @@ void prepare(store::Database& db) {
   all.push_back(stage_migration(2));
   all.push_back(keeping_migration(3));
     all.push_back(evaluation_migration(4));
+    all.push_back(figures_migration(5));
   store::migrate(db, all);
 }
 

@@ -1,10 +1,10 @@
 // What the overview says of each line, from lists that hold all lines.
-import type { Experiment, ImportRecord, Line, Model, Segment } from './records.ts';
+import type { ExperimentSummary, ImportRecord, Line, Model, Segment } from './records.ts';
 
 export interface LineFacts {
   line: Line;
   lastImport?: ImportRecord;
-  lastExperiment?: Experiment;
+  lastExperiment?: ExperimentSummary;
   models: Record<Model['stage'], number>;
   drafts: number;
 }
@@ -13,10 +13,9 @@ export interface LineFacts {
 export function lineFacts(
   lines: Line[],
   imports: ImportRecord[],
-  experiments: (Experiment & { lineId?: string })[],
+  experiments: ExperimentSummary[],
   models: Model[],
   drafts: Segment[],
-  lineOfDataset: Map<string, string>,
 ): LineFacts[] {
   return lines.map((line) => {
     const stages = { candidate: 0, shadow: 0, production: 0, retired: 0 };
@@ -24,7 +23,7 @@ export function lineFacts(
     return {
       line,
       lastImport: imports.find((i) => i.lineId === line.id),
-      lastExperiment: experiments.find((e) => lineOfDataset.get(e.datasetId) === line.id),
+      lastExperiment: experiments.find((e) => e.lineId === line.id),
       models: stages,
       drafts: drafts.filter((s) => s.lineId === line.id).length,
     };

@@ -10,6 +10,20 @@ export type Recipe = Answers['recipes.show']['recipe'];
 export type RecipeVersion = Answers['recipes.show']['versions'][number];
 export type Dataset = Answers['datasets.show']['dataset'];
 export type Experiment = Answers['experiments.show'];
+export interface ExperimentSummary {
+  id: string;
+  datasetId: string;
+  lineId: string;
+  trainer: string;
+  status: Experiment['status'];
+  seed: number;
+  oneStep: number | null;
+  rollout: number | null;
+  better: number | null;
+  failedGates: string[];
+  reason: string;
+  createdAt: number;
+}
 export type Model = Answers['models.show'];
 export type Setting = Answers['config.show']['settings'][number];
 export type ImportAnswer = Answers['import'];
