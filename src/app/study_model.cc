@@ -124,9 +124,12 @@ void fill_evidence(const identify::Findings& findings, gates::GateInput& input) 
       const auto e = std::ranges::find(findings.excitation, name, &identify::Excitation::input);
       return e != findings.excitation.end() && e->left_out;
     };
-    if (!c.unseparable || !left_out(c.mv)) continue;
+    const bool both_in = !left_out(c.mv);
+    if (!c.unseparable || (both_in && std::ranges::any_of(c.others, left_out))) continue;
     const auto kept = std::ranges::find_if_not(c.others, left_out);
-    input.together.push_back({c.mv, kept == c.others.end() ? c.with : *kept});
+    gates::TogetherEvidence t{c.mv, kept == c.others.end() ? c.with : *kept};
+    t.both_in = both_in;
+    input.together.push_back(std::move(t));
   }
   for (const auto& l : findings.declared_loops) {
     input.loops.push_back({l.mv, l.cv, l.radius, l.gain_margin, l.record_in_loop});

@@ -10,7 +10,7 @@ namespace {
 constexpr double kMuchFilled = 0.1;
 constexpr double kManySpikes = 0.01;
 constexpr double kCoarseQuantum = 0.2;  // of the standard deviation
-constexpr double kFrozenShare = 0.1;
+constexpr double kFrozenShare = 0.05;
 constexpr Index kFrozenSteps = 50;
 constexpr double kHeldShare = 0.9;
 constexpr std::int64_t kFewChanges = 20;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "diagnose/held.h"
 #include "identify/regression.h"
 #include "math/distributions.h"
 #include "math/linear_algebra.h"
@@ -405,6 +406,7 @@ std::vector<RegimeTest> regimes_of(const dataset::Dataset& dataset,
   const double tests = static_cast<double>(data.ny() * (data.nu() + 1));
   std::vector<RegimeTest> out;
   for (Index j = 0; j < data.ny(); ++j) {
+    if (held_cv(data, j)) continue;
     const OneCv cv(data, j, found.findings.cvs[static_cast<std::size_t>(j)], found.findings);
     if (!cv.enough() || cv.exact()) continue;
     for (Index m = 0; m <= data.nu(); ++m) {

@@ -83,7 +83,7 @@ struct RegimeTest {
 };
 
 /// Every CV by every input that moved and, when its model is not in differences, by itself. Up to
-/// 20 000 rows, evenly over train. Cost per CV rows·p·(p + 7·(nu + 1)²).
+/// 20 000 rows, evenly over train; not of a CV that is held (held.h). Cost per CV rows·p·(p + 7·(nu + 1)²).
 std::vector<RegimeTest> regimes_of(const dataset::Dataset& data,
                                    const identify::IdentifyResult& found);
 

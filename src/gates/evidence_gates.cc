@@ -150,6 +150,10 @@ void say_together(const Case& c, Check& check) {
                                        {"step", t.step},
                                        {"steps", t.steps},
                                        {"moves", t.moves}};
+    if (t.both_in) {
+      say(check, "INFORMATIVE_TOGETHER_BOTH", params);
+      continue;
+    }
     say(check, t.steps > 0 ? "INFORMATIVE_TOGETHER_MOVE" : "INFORMATIVE_TOGETHER", params);
   }
 }

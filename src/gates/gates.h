@@ -65,6 +65,7 @@ struct TogetherEvidence {
   /// The move of the first that would tell them apart: up, held and back; steps 0: not known.
   double step = 0;
   std::int64_t steps = 0, moves = 1;
+  bool both_in = false;  ///< the first is in the model too, its gain means nothing
 };
 
 /// What became of a prior that the engineer stated.

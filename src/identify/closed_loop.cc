@@ -20,7 +20,7 @@ std::optional<double> known(double v) {
 }
 
 bool may_be_in_loop(const Feedback& f) {
-  return f.same_step_p_value && *f.same_step_p_value < kMaybeLevel &&
+  return !f.rests && f.same_step_p_value && *f.same_step_p_value < kMaybeLevel &&
          f.variance_kept.value_or(1) < kMaybeKept;
 }
 
@@ -273,6 +273,12 @@ void describe_instrumental(const TrainingData& data, Index cv, const FinalFit& f
   describe_parameters(data, cv, fit, f);
 }
 
+Message sign_unknown(const Findings& findings, const LoopGain& g) {
+  const auto f = std::ranges::find(findings.feedback, g.mv, &Feedback::mv);
+  return {"LOOP_SIGN_UNKNOWN",
+          {{"mv", g.mv}, {"cv", g.cv}, {"cvMove", f->cv_move}, {"mvMove", f->mv_move}}};
+}
+
 }  // namespace
 
 void forget_gains(Findings& findings) {
@@ -301,11 +307,7 @@ void forget_gains(Findings& findings) {
 std::vector<Message> loop_warnings(const Findings& findings) {
   std::vector<Message> out;
   for (const LoopGain& g : findings.loop_gains) {
-    const auto f = std::ranges::find(findings.feedback, g.mv, &Feedback::mv);
-    if (!g.sign_known) {
-      out.push_back({"LOOP_SIGN_UNKNOWN",
-                     {{"mv", g.mv}, {"cv", g.cv}, {"cvMove", f->cv_move}, {"mvMove", f->mv_move}}});
-    }
+    if (!g.sign_known) out.push_back(sign_unknown(findings, g));
     if (g.used == "instrumental") {
       out.push_back({"LOOP_GAIN_FROM_SET_POINT",
                      {{"mv", g.mv},
@@ -317,6 +319,21 @@ std::vector<Message> loop_warnings(const Findings& findings) {
     }
   }
   return out;
+}
+
+void judge_loop_signs(Findings& findings) {
+  for (LoopGain& g : findings.loop_gains) {
+    if (g.used == "instrumental") continue;
+    const auto s = std::ranges::find_if(findings.step_responses, [&](const StepResponse& r) {
+      return r.input == g.mv && r.cv == g.cv;
+    });
+    if (s == findings.step_responses.end() || !s->gain || !s->gain_std_error) continue;
+    g.model = s->gain;
+    g.model_std_error = s->gain_std_error;
+    if (!g.sign_known || std::abs(*g.model) > k95 * *g.model_std_error) continue;
+    g.sign_known = false;
+    findings.warnings.push_back(sign_unknown(findings, g));
+  }
 }
 
 std::optional<Arx> without_direct_answers(const Regression& r, const Arx& arx,

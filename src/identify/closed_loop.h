@@ -76,6 +76,11 @@ std::optional<Arx> without_direct_answers(const Regression& r, const Arx& arx,
 std::vector<Noise> take_instrumental(const TrainingData& data, const std::vector<LoopCv>& cvs,
                                      std::vector<FinalFit>& fits, Findings& findings);
 
+/// After the step responses of the model: a gain that is not from the instruments is that of the
+/// model as it stands, with all that widens its range, and its sign is known only when that range
+/// leaves 0 out.
+void judge_loop_signs(Findings& findings);
+
 /// LOOP_SIGN_UNKNOWN with the moves that would tell, LOOP_GAIN_FROM_SET_POINT.
 std::vector<Message> loop_warnings(const Findings& findings);
 

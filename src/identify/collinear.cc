@@ -13,6 +13,7 @@
 namespace flyball::identify {
 namespace {
 
+constexpr double kNeeded = 1.1;           ///< error without an MV over that with it
 constexpr double kDeterministic = 1e-10;  ///< share of the variance: nothing is left
 constexpr double kCollinear = 0.95;
 constexpr Index kLags = 20, kColumnsMost = 300, kRowsPerColumn = 10;
@@ -129,6 +130,14 @@ class AllLags {
     return std::abs(own.sum) + k95 * own.std_error <= kShareOfNothing * std::abs(all.sum);
   }
 
+  /// Without the MV the one-step error grows by more than a tenth: whatever its gain, the model
+  /// predicts by it.
+  [[nodiscard]] bool needs(Index mv) const {
+    DeadTimeOptions none = options_;
+    std::erase(none.inputs, mv);
+    return rss_of(none) > kNeeded * kNeeded * rss_of(options_);
+  }
+
   /// Whether a gain of the MV lies outside what all lags of the range say.
   [[nodiscard]] bool excludes(Index mv, double gain) const {
     const LagSum own = lag_sum(normal_, y_, options_, mv);
@@ -209,6 +218,15 @@ bool contradicts_all_lags(const TrainingData& data, const DeadTimeSearch& search
     const Regression r = make_regression(data, j, used, false, false);
     const double g = gain(preliminary(r, inputs, search.max_order()), at - inputs.begin());
     if (std::isfinite(g) && AllLags(data, search, used, j).excludes(mv, g)) return true;
+  }
+  return false;
+}
+
+bool is_needed(const TrainingData& data, const DeadTimeSearch& search,
+               const std::vector<bool>& used, const Collinear& c) {
+  const auto mv = static_cast<Index>(std::ranges::find(data.inputs, c.mv) - data.inputs.begin());
+  for (Index j = 0; j < data.ny(); ++j) {
+    if (AllLags(data, search, used, j).needs(mv)) return true;
   }
   return false;
 }

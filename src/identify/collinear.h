@@ -34,4 +34,9 @@ bool contradicts_all_lags(const TrainingData& data, const DeadTimeSearch& search
                           const std::vector<bool>& used, const Collinear& collinear,
                           const DeadTimeSearch::Pairs& pairs);
 
+/// Without the MV the one-step error of a CV grows by more than a tenth: it is left in the model,
+/// though its gain is not known.
+bool is_needed(const TrainingData& data, const DeadTimeSearch& search,
+               const std::vector<bool>& used, const Collinear& collinear);
+
 }  // namespace flyball::identify

@@ -8,11 +8,11 @@
 namespace flyball::identify {
 
 struct DeadTimeOptions {
-  std::vector<Index> inputs;     ///< columns that may answer
-  std::vector<Index> first_lag;  ///< per input column 0..nu−1: first candidate
+  std::vector<Index> inputs;                        ///< columns that may answer
+  std::vector<Index> first_lag;                     ///< per input column 0..nu−1: first candidate
   std::vector<std::optional<Index>> last_lag = {};  ///< per input column: no candidate above
-  Index range = 20;              ///< candidates first_lag .. first_lag + range
-  double level = 0.01;           ///< of the tests
+  Index range = 20;                                 ///< candidates first_lag .. first_lag + range
+  double level = 0.01;                              ///< of the tests
   Index y_lags = 10;
   std::vector<Index> in_loop;  ///< input columns whose range is widened
 };
@@ -34,9 +34,9 @@ struct DeadTimeEstimate {
 /// itself (two-sided t, Bonferroni over the range), else the lag of least residual sum of a scan
 /// with na = nb = 2 over all pairs in turn. The coefficient at the first lag is the same in every
 /// solution of the normal equations, so noise-free data give the exact lag: residuals are floored
-/// at (1e-6·std)². The range of an input in a loop reaches up to the last lag for which the test does
-/// not reject at 5 % that all lags before it are zero: the scan's own noise model is too small there.
-/// Needs normal.max_lag ≥ largest first_lag + range + 1 and ≥ y_lags.
+/// at (1e-6·std)². The range of an input in a loop reaches up to the last lag for which the test
+/// does not reject at 5 % that all lags before it are zero: the scan's own noise model is too small
+/// there. Needs normal.max_lag ≥ largest first_lag + range + 1 and ≥ y_lags.
 std::vector<DeadTimeEstimate> find_dead_times(const Normal& normal, Index y_signal,
                                               const DeadTimeOptions& options);
 

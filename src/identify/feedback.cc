@@ -5,18 +5,17 @@
 #include <optional>
 #include <span>
 
-#include "identify/regression.h"
+#include "identify/innovations.h"
 #include "math/distributions.h"
 #include "math/linear_algebra.h"
 
 namespace flyball::identify {
 namespace {
 
-constexpr Index kPastLags = 10;
 constexpr Index kAnswerLags = 6;
 constexpr double kKeptLimit = 0.01;
 constexpr double kDeterministic = 1e-10;
-constexpr double kNoInnovation = 1e-12;  ///< (1e-6·std)²: nothing but rounding
+constexpr double kHeldShare = 0.8;
 constexpr Index kTested[] = {1, 3, 10};
 constexpr double kMoreLikelyThanNot = 0.5;
 constexpr double kTests = 4;  ///< three of lags, one of the same step
@@ -24,15 +23,6 @@ constexpr double kSameStepLevel = 1e-4;
 constexpr double kUnanswered = 0.25;
 constexpr std::size_t kFewestMoves = 10;
 constexpr double kStandsOut = 3;  ///< standard deviations of a move that stands out
-constexpr SolveOptions kExact{.lambda = 1e-11, .exact_steps = 2, .inverse = false};
-
-std::vector<Term> past_inputs(const std::vector<bool>& used, Index lags) {
-  std::vector<Term> terms;
-  for (std::size_t m = 0; m < used.size(); ++m) {
-    for (Index k = 1; used[m] && k <= lags; ++k) terms.push_back({static_cast<Index>(m), k});
-  }
-  return terms;
-}
 
 /// The same question when the other inputs of the same step are known too: a logged set-point among
 /// them makes the controller's law exact.
@@ -43,9 +33,29 @@ bool follows_others(const Normal& normal, std::vector<Term> past, std::vector<Te
     past.push_back({i, 0});
     with_answers.push_back({i, 0});
   }
-  const double before = solve(normal, past, {mv, 0}, kExact).rss;
+  const double before = solve(normal, past, {mv, 0}, kFeedbackSolve).rss;
   return before > kDeterministic * all &&
-         solve(normal, with_answers, {mv, 0}, kExact).rss < kKeptLimit * before;
+         solve(normal, with_answers, {mv, 0}, kFeedbackSolve).rss < kKeptLimit * before;
+}
+
+/// An MV that rests, to the last digit, in most of the steps in which a CV moves is not computed
+/// from the CVs, however well they tell where it stands: it is they that answer it at once.
+bool rests_while_cvs_move(const TrainingData& data, Index mv) {
+  Index moving = 0, resting = 0;
+  for (const Stretch& block : data.blocks) {
+    for (Index t = block.first + 1; t < block.end; ++t) {
+      bool moves = false;
+      for (Index j = 0; j < data.ny() && !moves; ++j) {
+        const Index c = data.nu() + j;
+        moves = data.observed(t, j) != 0 && data.observed(t - 1, j) != 0 &&
+                data.x(t, c) != data.x(t - 1, c);
+      }
+      if (!moves) continue;
+      ++moving;
+      resting += data.x(t, mv) == data.x(t - 1, mv) ? 1 : 0;
+    }
+  }
+  return moving > 0 && static_cast<double>(resting) >= kHeldShare * static_cast<double>(moving);
 }
 
 void judge_variance_kept(const TrainingData& data, const std::vector<bool>& used,
@@ -59,131 +69,17 @@ void judge_variance_kept(const TrainingData& data, const std::vector<bool>& used
   for (Index m = 0; m < data.n_mv; ++m) {
     Feedback& f = out[static_cast<std::size_t>(m)];
     const auto parameters = static_cast<Index>(with_answers.size());
+    f.rests = rests_while_cvs_move(data, m);
     if (!used[static_cast<std::size_t>(m)] || normal.rows < 2 * parameters) continue;
     const double all = normal.c(normal.index(m, 0), normal.index(m, 0));
-    const double past = solve(normal, terms, {m, 0}, kExact).rss;
+    const double past = solve(normal, terms, {m, 0}, kFeedbackSolve).rss;
     if (!(past > kDeterministic * all)) continue;
-    f.variance_kept = solve(normal, with_answers, {m, 0}, kExact).rss / past;
-    f.computed_from_cvs =
-        *f.variance_kept < kKeptLimit || follows_others(normal, terms, with_answers, m, used, all);
+    f.variance_kept = solve(normal, with_answers, {m, 0}, kFeedbackSolve).rss / past;
+    f.computed_from_cvs = (*f.variance_kept < kKeptLimit ||
+                           follows_others(normal, terms, with_answers, m, used, all)) &&
+                          !f.rests;
   }
 }
-
-/// The innovations of the record: e_y of every CV, e_u of every MV, at the rows that have them.
-class Innovations {
- public:
-  Innovations(const TrainingData& data, const std::vector<bool>& used) : data_(data), used_(used) {
-    measured_only();
-    const auto inputs = std::ranges::count(used, true);
-    const Index columns = inputs + data.ny();
-    Index rows = 0;
-    for (const Stretch& s : stretches_) rows += s.end - s.first;
-    lags_ = std::min(kPastLags, rows / (10 * std::max<Index>(columns, 1)));
-    if (lags_ < 1) return;
-    math::LagGram gram(x_.cols(), lags_);
-    for (const Stretch& s : stretches_) gram.add(x_, s.first + lags_, s.end);
-    if (gram.rows() < 2 * lags_ * columns) {
-      lags_ = 0;
-      return;
-    }
-    normal_ = {gram.centred(), gram.sums() / static_cast<double>(gram.rows()), gram.rows(), lags_};
-    for (Index j = 0; j < data.ny(); ++j) e_y_.push_back(of_cv(j));
-  }
-
-  [[nodiscard]] bool known() const { return lags_ > 0; }
-  [[nodiscard]] Index rows() const { return normal_.rows; }
-  [[nodiscard]] Index lags() const { return lags_; }
-  [[nodiscard]] const std::vector<Stretch>& stretches() const { return stretches_; }
-  [[nodiscard]] const std::vector<Vector>& e_y() const { return e_y_; }
-
-  [[nodiscard]] Vector of_mv(Index m) const {
-    return best([&](Index order) { return past_inputs(used_, order); }, m);
-  }
-
-  /// e_y without u(t) among its regressors: what a direct answer leaves in.
-  [[nodiscard]] Vector of_cv_before(Index j) const {
-    return best([&](Index order) { return cv_terms(order, 1); }, data_.nu() + j);
-  }
-
- private:
-  void measured_only() {
-    x_ = data_.x;
-    std::vector<Index> columns;
-    for (Index c = 0; c < x_.cols(); ++c) {
-      if (c < data_.nu() && !used_[static_cast<std::size_t>(c)]) {
-        x_.col(c).setZero();
-        continue;
-      }
-      columns.push_back(c);
-      for (Index t = 0; c >= data_.nu() && t < x_.rows(); ++t) {
-        if (data_.observed(t, c - data_.nu()) == 0) x_(t, c) = std::nan("");
-      }
-    }
-    stretches_ = usable(x_, columns, data_.blocks);
-  }
-
-  [[nodiscard]] std::vector<Term> cv_terms(Index order, Index first_input_lag) const {
-    std::vector<Term> terms;
-    for (Index c = 0; c < x_.cols(); ++c) {
-      const bool input = c < data_.nu();
-      if (input && !used_[static_cast<std::size_t>(c)]) continue;
-      for (Index k = input ? first_input_lag : 1; k <= order; ++k) terms.push_back({c, k});
-    }
-    return terms;
-  }
-
-  [[nodiscard]] Vector of_cv(Index j) const {
-    return best([&](Index order) { return cv_terms(order, 0); }, data_.nu() + j);
-  }
-
-  /// Residual of the order with the least N ln(rss) + 2 parameters; empty when only rounding is
-  /// left.
-  template <class TermsOf>
-  [[nodiscard]] Vector best(const TermsOf& terms_of, Index target) const {
-    const double all = normal_.c(normal_.index(target, 0), normal_.index(target, 0));
-    double least = 0;
-    Index chosen = 0;
-    for (Index order = 1; order <= lags_; ++order) {
-      const auto terms = terms_of(order);
-      const double rss = solve(normal_, terms, {target, 0}, kExact).rss;
-      if (!(rss > kNoInnovation * all)) return {};
-      const double criterion =
-          static_cast<double>(rows()) * std::log(rss) + 2 * static_cast<double>(terms.size());
-      if (chosen > 0 && !(criterion < least)) continue;
-      least = criterion;
-      chosen = order;
-    }
-    return residual(terms_of(chosen), target);
-  }
-
-  [[nodiscard]] Vector residual(const std::vector<Term>& terms, Index target) const {
-    const Vector theta = solve(normal_, terms, {target, 0}, kExact).theta;
-    Vector e = Vector::Constant(x_.rows(), std::nan(""));
-    double offset = normal_.mean(normal_.index(target, 0));
-    for (std::size_t i = 0; i < terms.size(); ++i) {
-      offset -=
-          theta(static_cast<Index>(i)) * normal_.mean(normal_.index(terms[i].signal, terms[i].lag));
-    }
-    for (const Stretch& s : stretches_) {
-      const Index first = s.first + lags_, rows = s.end - first;
-      if (rows < 1) continue;
-      e.segment(first, rows) = x_.col(target).segment(first, rows).array() - offset;
-      for (std::size_t i = 0; i < terms.size(); ++i) {
-        e.segment(first, rows) -= theta(static_cast<Index>(i)) *
-                                  x_.col(terms[i].signal).segment(first - terms[i].lag, rows);
-      }
-    }
-    return e;
-  }
-
-  const TrainingData& data_;
-  const std::vector<bool>& used_;
-  Matrix x_;
-  std::vector<Stretch> stretches_;
-  Index lags_ = 0;
-  Normal normal_;
-  std::vector<Vector> e_y_;
-};
 
 /// Bayes factor of `size` coefficients against none, by Schwarz.
 double bayes_factor(double statistic, double size, double n) {
@@ -273,7 +169,7 @@ class LoopTest {
     }
     const SameStep now = same_step(f, data, n, most);
     f.same_step_p_value = std::min(1.0, now.p_value * cvs);
-    const bool together = *f.same_step_p_value < kSameStepLevel;
+    const bool together = *f.same_step_p_value < kSameStepLevel && !f.rests;
     if (together) {
       const double z = now.slope_change;
       p = std::min(p, 4 * math::normal_cdf(-std::abs(z)) * cvs);

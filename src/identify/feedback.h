@@ -18,7 +18,8 @@
 // does, the probability is not below 1/2. There a direct answer would be the same in large moves of
 // u and in small ones; a controller's is not when u moves by itself in jumps. So the slope of e_y
 // on e_u in the large moves is compared with that in the others: a fourth test, and Bayes factor,
-// of one coefficient (z² against ln N).
+// of one coefficient (z² against ln N). An MV that rests, to the last digit, in four of five of the
+// steps in which a CV moves is no controller of the same step: there they answer it.
 //
 // In a loop: p below 1 % and a probability above 1/2, or computed from the CVs. Of open loops at
 // most 1 % are called a loop, whatever the disturbance; what the linear ARX leaves of a nonlinear
@@ -36,7 +37,8 @@ namespace flyball::identify {
 inline constexpr double kFeedbackLevel = 0.01;
 
 /// One entry per MV. variance_kept: residual variance given past inputs (10 lags) and y(t..t−6)
-/// over that given past inputs alone; below 1 % the MV is computed from the CVs. The rest as above;
+/// over that given past inputs alone; below 1 % the MV is computed from the CVs, unless it rests in
+/// four of five of the steps in which a CV moves: then they answer it at once. The rest as above;
 /// rows whose CVs were filled in do not count. Cost rows·(columns·10)² and one factorisation per
 /// CV and order.
 std::vector<Feedback> feedback_of(const TrainingData& data, const std::vector<bool>& used);

@@ -137,7 +137,7 @@ struct Feedback {
   std::optional<double> variance_kept;
   bool computed_from_cvs = false;
   std::optional<double> p_value, probability, same_step_p_value;
-  bool in_loop = false;
+  bool in_loop = false, rests = false;
   std::string cv;
   std::int64_t direction = 0;
   std::vector<std::string> not_direct;
@@ -165,6 +165,9 @@ struct Feedback {
             .nullable(),
         field("inLoop", &S::in_loop,
               "pValue below 1 % and probability above 1/2, or computed from the CVs"),
+        field("rests", &S::rests,
+              "keeps its value to the last digit in four of five of the steps in which a CV moves: "
+              "what goes with it within a step answers it"),
         field("cv", &S::cv, "controlled variable that the MV answers most"),
         field("direction", &S::direction, "1: the MV rises when that CV does, -1: it falls"),
         field("notDirect", &S::not_direct,
@@ -196,7 +199,9 @@ struct LoopGain {
         field("mv", &S::mv, "manipulated variable"),
         field("cv", &S::cv, "controlled variable"),
         field("setPoint", &S::set_point, "tag of the set-point; empty: none declared"),
-        field("model", &S::model, "gain of the chosen model before any of this, model units")
+        field("model", &S::model,
+              "gain of the model, where the instruments are used of the one they replace, model "
+              "units")
             .nullable(),
         field("modelStdError", &S::model_std_error, "standard error").nullable(),
         field("direct", &S::direct,
@@ -238,8 +243,8 @@ struct Collinear {
         field("weights", &S::weights, "units of the MV per unit of each"),
         field("combination", &S::combination, "the same in words"),
         field("unseparable", &S::unseparable,
-              "one of them was left out of the model, and with it the gain of the other has a "
-              "standard error above a third of itself")};
+              "their gains cannot be told apart: one of them was left out of the model, or is in it "
+              "for the prediction's sake alone")};
   }
 };
 

@@ -117,7 +117,8 @@ class Identification {
   }
 
   /// Of MVs that follow each other and whose dead times make gains that all lags exclude, the last
-  /// one is left out; then once more, with the others as they are without it.
+  /// one is left out, unless the CVs are predicted by it; then once more, with the others as they
+  /// are without it.
   void part_contradicted() {
     Findings& f = result_.findings;
     const auto is_used = [&](const std::string& name) {
@@ -129,6 +130,7 @@ class Identification {
       if (std::ranges::none_of(c->others, is_used)) continue;
       if (!contradicts_all_lags(data_, search_, used_, *c, pairs_)) continue;
       c->unseparable = true;
+      if (is_needed(data_, search_, used_, *c)) continue;
       const auto e = std::ranges::find(f.excitation, c->mv, &Excitation::input);
       e->left_out = true;
       e->reason = "moved together with " + c->with;
@@ -349,6 +351,7 @@ class Identification {
     model::check(result_.model);
     f.step_responses = describe_steps(data_, fits, result_.horizon);
     forget_gains(f);
+    judge_loop_signs(f);
     judge_priors(options_.priors, beat_ms_, f);
     for (const StepResponse& s : f.step_responses) {
       f.settling_steps = std::max(f.settling_steps, s.settling_steps);

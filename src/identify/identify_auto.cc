@@ -69,17 +69,30 @@ double akaike(const Trial& t) {
   return rows * std::log(sum / rows) + 2 * static_cast<double>(t.parameters);
 }
 
+/// An input of the CV is in a loop whose set-point is not declared.
+bool in_blind_loop(const Findings& f, const std::string& cv) {
+  return std::ranges::any_of(f.loop_gains, [&](const LoopGain& g) {
+    return g.cv == cv && g.set_point.empty() &&
+           std::ranges::find(f.feedback, g.mv, &Feedback::mv)->in_loop;
+  });
+}
+
 /// The choice prefers few parameters and may be a subspace model; what that costs in bias is the
-/// difference to the likeliest trial of the same form. Empty when the choice is the likeliest.
-std::optional<Arx> likeliest_other(const std::vector<Trial>& trials, std::size_t chosen) {
+/// difference to the likeliest trial of the same form. In a loop, where a gain is right only with
+/// the right model of the disturbance, any form and trainer may be that one. Empty when the choice
+/// is the likeliest.
+std::optional<Arx> likeliest_other(const std::vector<Trial>& trials, std::size_t chosen,
+                                   bool in_loop) {
   const Trial& small = trials[chosen];
-  if (small.trainer == "linear_arx") return small.fit.largest;
+  if (small.trainer == "linear_arx" && !in_loop) return small.fit.largest;
   const Trial* best = &small;
   for (const Trial& t : trials) {
-    if (t.trainer == "linear_arx" || t.differenced != small.differenced) continue;
+    if (!in_loop && (t.trainer == "linear_arx" || t.differenced != small.differenced)) continue;
+    if (in_loop && t.trainer == "output_error") continue;  // biased there
     if (std::isfinite(t.score) && akaike(t) < akaike(*best)) best = &t;
   }
-  return best == &small ? std::nullopt : std::optional(best->fit.arx);
+  if (best == &small) return small.trainer == "linear_arx" ? small.fit.largest : std::nullopt;
+  return best->fit.arx;
 }
 
 void describe_chosen(const TrainingData& data, Index cv, const Trial& t, CvFinding& f) {
@@ -109,6 +122,7 @@ void adopt(const TrainingData& data, const std::vector<Trial>& chosen, IdentifyR
   model::check(result.model);
   result.findings.step_responses = describe_steps(data, fits, result.horizon);
   forget_gains(result.findings);
+  judge_loop_signs(result.findings);
   result.findings.settling_steps = -1;
   for (const StepResponse& s : result.findings.step_responses) {
     result.findings.settling_steps = std::max(result.findings.settling_steps, s.settling_steps);
@@ -199,7 +213,9 @@ AutoResult identify_auto(const dataset::Dataset& dataset, const ArxOptions& opti
     const std::string& cv = out.result.findings.cvs[static_cast<std::size_t>(context.cv)].cv;
     std::ranges::move(rows_of(cv, trials), std::back_inserter(out.leaderboard));
     out.folds.push_back(trials[best].folds);
-    trials[best].fit.largest = sharp.stand ? arx_of(sharp.lags) : likeliest_other(trials, best);
+    const bool blind = in_blind_loop(out.result.findings, cv);
+    trials[best].fit.largest =
+        sharp.stand ? arx_of(sharp.lags) : likeliest_other(trials, best, blind);
     const auto later =
         without_direct_answers(context.forms.front(), trials[best].fit.arx, out.result.findings);
     if (later) trials[best].fit.largest = later;

@@ -24,8 +24,8 @@ struct Sharpened {
 };
 
 /// The lags stand, as another estimate of the answers, unless an output-error trial refutes them:
-/// N ln of the ratio of the mean squares is above 2 per parameter that the trial has more, by 4, and
-/// above ln N per parameter.
+/// N ln of the ratio of the mean squares is above 2 per parameter that the trial has more, by 4,
+/// and above ln N per parameter.
 ///
 /// Replaces the dead times of the context's pairs in `found` by those of lags fitted to every row,
 /// where the lags explain the CV as well as the best output-error trial does (least

@@ -21,8 +21,10 @@ struct Simulated {
   double likelihood = std::numeric_limits<double>::infinity();  ///< N ln mean square + p ln N
 };
 
-Simulated by_output_error(const Regression& r, const FinalFit& fit) {
-  const Refined refined = refine(r, {fit.arx, {}}, {kEverything}, {});
+Simulated refined_by(Criterion criterion, const Regression& r, const FinalFit& fit) {
+  Rational start{fit.arx, {}};
+  if (criterion == Criterion::prediction_error) start.noise.c = Vector::Zero(fit.arx.structure.na);
+  const Refined refined = refine(r, start, {kEverything}, {.criterion = criterion});
   Simulated out;
   out.arx = refined.model.arx;
   const Index p = out.arx.theta.size();
@@ -47,10 +49,11 @@ Simulated by_lags(const Regression& r, const FinalFit& fit) {
 
 }  // namespace
 
-std::vector<GainBias> take_simulated_gains(const Regression& r, FinalFit& fit) {
+std::vector<GainBias> take_simulated_gains(const Regression& r, FinalFit& fit, bool in_loop) {
   if (fit.arx.integrating || fit.arx.structure.inputs.empty()) return {};
-  const Simulated refined = by_output_error(r, fit);
-  const Simulated lags = fit.arx.differenced ? Simulated{} : by_lags(r, fit);
+  const Simulated refined =
+      refined_by(in_loop ? Criterion::prediction_error : Criterion::output_error, r, fit);
+  const Simulated lags = in_loop || fit.arx.differenced ? Simulated{} : by_lags(r, fit);
   const Simulated& best = lags.likelihood < refined.likelihood ? lags : refined;
   if (!std::isfinite(best.likelihood)) return {};
   bool differs = false;
@@ -75,11 +78,13 @@ std::vector<GainBias> take_simulated_gains(const Regression& r, FinalFit& fit) {
 
 void judge_gain_bias(const TrainingData& data, Index cv, const Regression& r, FinalFit& fit,
                      Findings& findings) {
-  if (std::ranges::any_of(findings.feedback, &Feedback::in_loop)) return;
+  const bool in_loop = std::ranges::any_of(findings.feedback, &Feedback::in_loop);
+  const auto declared = [](const Feedback& f) { return !f.set_point.empty(); };
+  if (in_loop && std::ranges::any_of(findings.feedback, declared)) return;
   const std::string& name = data.name(data.nu() + cv);
-  for (const GainBias& b : take_simulated_gains(r, fit)) {
+  for (const GainBias& b : take_simulated_gains(r, fit, in_loop)) {
     const double unit = data.std(data.nu() + cv) / data.std(b.input);
-    findings.warnings.push_back({"ARX_GAIN_BIASED",
+    findings.warnings.push_back({in_loop ? "LOOP_GAIN_BIASED" : "ARX_GAIN_BIASED",
                                  {{"input", data.name(b.input)},
                                   {"cv", name},
                                   {"gain", b.gain * unit},

@@ -3,7 +3,9 @@
 //
 // Least squares on A(q) y = B(q) u + e is biased towards 0 when the noise is not A(q)⁻¹ e, above
 // all when it is white at the output. A fit of the free simulation, y = B/A u + v, is not, whatever
-// the colour of v, as long as u does not answer v. Both are compared here, gain by gain.
+// the colour of v, as long as u does not answer v. Where it does, in a loop, the prediction error
+// with a free model of the disturbance, A y = B u + C e, is right as far as C can follow it (Ljung
+// 1999, 13.4). The fit is compared with either, gain by gain.
 #include <vector>
 
 #include "identify/describe.h"
@@ -15,18 +17,20 @@ namespace flyball::identify {
 struct GainBias {
   Index input = 0;
   double gain = 0;       ///< of the fit
-  double simulated = 0;  ///< of the simulation
+  double simulated = 0;  ///< of the simulation, or with a model of the disturbance
 };
 
-/// Refines the fit by output error, and fits lags with dead times to every pair; the likelier of
-/// the two (N ln mean square + parameters·ln N) becomes fit.largest, which widens every range by
-/// the difference, when one of its gains differs by more than 3 standard errors and by more than
-/// the structures' own difference does. The draws, which share the bias, are then dropped. Not for
-/// integrating or differenced fits, nor for MVs in a loop, whose simulation is biased too. Empty
-/// when no gain differs. Cost: that of a refinement and a lag fit.
-std::vector<GainBias> take_simulated_gains(const Regression& r, FinalFit& fit);
+/// Refines the fit by output error, and fits lags with dead times to every pair; `in_loop`: refines
+/// it by prediction error instead. The likelier (N ln mean square + parameters·ln N) becomes
+/// fit.largest, which widens every range by the difference, when one of its gains differs by more
+/// than the standard error of the difference and by more than the structures' own difference does.
+/// Returns those that differ by more than 3 standard errors and 2 %; the draws, which share the
+/// bias, are then dropped. Not for integrating fits. Cost: that
+/// of a refinement and a lag fit.
+std::vector<GainBias> take_simulated_gains(const Regression& r, FinalFit& fit, bool in_loop);
 
-/// The same unless an MV is in a loop, with a warning ARX_GAIN_BIASED per gain.
+/// The same with a warning per gain: ARX_GAIN_BIASED, or LOOP_GAIN_BIASED where an MV is in a loop
+/// whose set-point is not declared. With set-points the instruments judge (closed_loop.h).
 void judge_gain_bias(const TrainingData& data, Index cv, const Regression& r, FinalFit& fit,
                      Findings& findings);
 

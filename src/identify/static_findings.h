@@ -65,9 +65,9 @@ struct StaticTerm {
   static constexpr auto fields() {
     using S = StaticTerm;
     return FieldList{field("term", &S::term, "product of inputs, each (u - mean)/std"),
-                      field("value", &S::value, "model units of the CV"),
-                      field("stdError", &S::std_error, "model units of the CV"),
-                      field("pValue", &S::p_value, "that it is zero")};
+                     field("value", &S::value, "model units of the CV"),
+                     field("stdError", &S::std_error, "model units of the CV"),
+                     field("pValue", &S::p_value, "that it is zero")};
   }
 };
 
@@ -118,8 +118,8 @@ struct LeveragePoint {
   static constexpr auto fields() {
     using S = LeveragePoint;
     return FieldList{field("run", &S::run, "run"),
-                      field("firstStep", &S::first_step, "row of the run"),
-                      field("leverage", &S::leverage, "0..1; 1: this point alone sets a term")};
+                     field("firstStep", &S::first_step, "row of the run"),
+                     field("leverage", &S::leverage, "0..1; 1: this point alone sets a term")};
   }
 };
 

@@ -18,7 +18,8 @@ std::string reason_code(std::string_view reason) {
        {"varies", "STATIC_REASON_VARIES"},
        {"shared", "STATIC_REASON_SHARED"},
        {"missing", "STATIC_REASON_MISSING"}}};
-  const auto at = std::ranges::find(codes, reason, &std::pair<std::string_view, std::string_view>::first);
+  const auto at =
+      std::ranges::find(codes, reason, &std::pair<std::string_view, std::string_view>::first);
   return std::string(at->second);
 }
 
@@ -44,8 +45,7 @@ std::string refused_text(const std::vector<dataset::SteadyRefusal>& refused) {
       "STATIC_REFUSED",
       {{"holds", holds},
        {"most", most->holds},
-       {"reason",
-        Message{reason_code(most->reason), {{"variable", most->variable}}}.text()}}}
+       {"reason", Message{reason_code(most->reason), {{"variable", most->variable}}}.text()}}}
       .text();
 }
 

@@ -49,20 +49,27 @@ Histogram stays_of(const Signal& signal) {
   return out;
 }
 
-/// The largest k of which 90 % of the times between changes are multiples.
+/// The largest k ≥ 2 of which 90 % of the times between changes are multiples, whether or not a
+/// change comes after k itself. Nine in ten are at least k, which bounds the search: lengths tried
+/// times kinds of lengths are no more than the samples.
 std::optional<std::int64_t> regular_hold(const Histogram& between) {
   std::int64_t all = 0;
   for (const auto& [steps, count] : between) all += count;
   if (all < kFewChanges) return {};
-  for (auto k = between.rbegin(); k != between.rend() && k->first >= 2; ++k) {
-    if (k->first > kMostHold) continue;
-    std::int64_t multiples = 0;
-    for (auto g = between.lower_bound(k->first); g != between.end(); ++g) {
-      if (g->first % k->first == 0) multiples += g->second;
+  const auto few = static_cast<double>(all) * (1 - kRegularShare);
+  std::int64_t largest = 0;
+  double shorter = 0;
+  for (const auto& [steps, count] : between) {
+    largest = steps;
+    shorter += static_cast<double>(count);
+    if (shorter > few) break;
+  }
+  for (std::int64_t k = std::min(largest, kMostHold); k >= 2; --k) {
+    double odd = 0;
+    for (auto g = between.begin(); g != between.end() && odd <= few; ++g) {
+      if (g->first % k != 0) odd += static_cast<double>(g->second);
     }
-    if (static_cast<double>(multiples) >= kRegularShare * static_cast<double>(all)) {
-      return k->first;
-    }
+    if (odd <= few) return k;
   }
   return {};
 }

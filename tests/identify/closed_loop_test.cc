@@ -81,6 +81,45 @@ TEST(ClosedLoop, ASetPointThatMovesIsFoundFromTheJumpsOfTheMv) {
 }
 
 /// White output noise: least squares on past y is biased, in the loop and out of it.
+/// Wandering disturbance and a noisy sensor: the equation error of an ARX is not white then, and
+/// its gain is pulled by the controller.
+TEST(ClosedLoop, ASetPointThatIsNotDeclaredWidensTheRangeToTheTruth) {
+  const LoopSettings loop{.rows = 1500,
+                          .pole = 0.905,
+                          .lag = 4,
+                          .kp = 0.5,
+                          .ki = 0.042,
+                          .noise_pole = 0.99,
+                          .noise = 0.042,
+                          .sensor = 0.02,
+                          .set_point_moves = 1,
+                          .set_point_hold = 80};
+  ArxOptions alone;
+  alone.simulate_gains = false;
+  const auto holds = [](const StepResponse& s) {
+    return std::abs(*s.gain - 2) < 1.96 * *s.gain_std_error ? 1 : 0;
+  };
+  int inside = 0, inside_alone = 0;
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    const IdentifyResult r = identify_arx(train_dataset({pi_loop(loop, seed).leftCols(2)}, "uy"));
+    ASSERT_EQ(r.findings.step_responses.size(), 1u) << seed;
+    const StepResponse& s = r.findings.step_responses.front();
+    ASSERT_TRUE(s.gain && s.gain_std_error) << seed;
+    inside += holds(s);
+    const auto data = train_dataset({pi_loop(loop, seed).leftCols(2)}, "uy");
+    inside_alone += holds(identify_arx(data, alone).findings.step_responses.front());
+    const LoopGain* g = gain_entry(r);
+    ASSERT_NE(g, nullptr);
+    EXPECT_EQ(g->model, s.gain) << "one gain, one range";
+    EXPECT_EQ(g->model_std_error, s.gain_std_error);
+    if (std::abs(*s.gain) < 1.96 * *s.gain_std_error) {
+      EXPECT_FALSE(g->sign_known);
+    }
+  }
+  EXPECT_GE(inside, 18);
+  EXPECT_LE(inside_alone, 15) << "or this test could not fail";
+}
+
 TEST(ClosedLoop, InstrumentsAreUnbiasedWhereLeastSquaresIsNot) {
   for (const bool in_loop : {false, true}) {
     double instruments = 0, squares = 0, covered = 0;

@@ -75,13 +75,27 @@ TEST(FeedbackTest, ALoopIsSeenWhateverMovesIt) {
 
 TEST(FeedbackTest, ADirectAnswerAloneIsOneInTwo) {
   math::Random random(3);
-  const Vector u = testbed::gbn(800, 1, 10, 1, random);
+  const Vector u = testbed::gbn(800, 1, 10, 1, random) + 1e-6 * coloured(800, 0, 1, random);
   Matrix x(800, 2);
   x << u, first_order(u, 2, 0.9, 0) + coloured(800, 0.9, 0.3, random);
   const Feedback f = judged(x);
   EXPECT_LT(*f.same_step_p_value, 1e-4);
   EXPECT_FALSE(f.in_loop);
   EXPECT_NEAR(*f.probability, 0.5, 0.02);
+}
+
+TEST(FeedbackTest, WhatAnswersAnMvThatRestsIsNoController) {
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    math::Random random(seed);
+    const Vector u = testbed::gbn(800, 1, 10, 1, random);
+    Matrix x(800, 2);
+    x << u, 50 + (2 * u + coloured(800, 0, 0.05, random)).array();
+    const Feedback f = judged(x);
+    EXPECT_TRUE(f.rests);
+    EXPECT_LT(*f.variance_kept, 0.01) << "or this test could not fail";
+    EXPECT_FALSE(f.computed_from_cvs);
+    EXPECT_FALSE(f.in_loop);
+  }
 }
 
 TEST(FeedbackTest, UnitsDoNotMatter) {

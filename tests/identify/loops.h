@@ -14,6 +14,7 @@ struct LoopSettings {
   Index lag = 3;
   double kp = 0.8, ki = 0.05;
   double noise_pole = 0.95, noise = 0.1;
+  double sensor = 0;           ///< standard deviation of white noise of the sensor
   double mv_moves = 0;         ///< standard deviation of the MV's own moves
   double set_point_moves = 0;  ///< ± of a binary set-point
   double set_point_hold = 25;  ///< mean steps
@@ -28,10 +29,10 @@ inline Matrix pi_loop(const LoopSettings& s, std::uint32_t seed) {
   for (Index t = 0; t < s.rows; ++t) {
     w = s.noise_pole * w + s.noise * random.normal();
     plant = s.pole * plant + (t >= s.lag ? s.gain * (1 - s.pole) * x(t - s.lag, 0) : 0);
-    const double error = r(t) - (plant + w);
+    x(t, 1) = plant + w + (s.sensor > 0 ? s.sensor * random.normal() : 0);
+    const double error = r(t) - x(t, 1);
     integral += s.ki * error;
     x(t, 0) = s.kp * error + integral + s.mv_moves * random.normal();
-    x(t, 1) = plant + w;
     x(t, 2) = r(t);
   }
   return x;

@@ -31,7 +31,9 @@ std::vector<Matrix> runs_at(const std::vector<double>& levels, const std::vector
   return out;
 }
 
-const StepResponse& answer(const IdentifyResult& r) { return r.findings.step_responses.at(0); }
+const StepResponse& answer(const IdentifyResult& r) {
+  return r.findings.step_responses.at(0);
+}
 
 bool told(const IdentifyResult& r) {
   return std::ranges::count(r.findings.warnings, "RUN_LEVELS_DIFFER", &Message::code) == 1;
@@ -70,7 +72,8 @@ TEST(RunLevels, TheGainIsFoundWithinItsBandFromTwoToFiveRuns) {
 
 TEST(RunLevels, AutoFindsTheGainToo) {
   for (std::uint32_t seed = 1; seed <= 3; ++seed) {
-    const auto r = identify_auto(train_dataset(runs_at({0, 8, -6}, {0, 3, -2}, 300, 0.1, seed), "uy"), {}, {});
+    const auto r =
+        identify_auto(train_dataset(runs_at({0, 8, -6}, {0, 3, -2}, 300, 0.1, seed), "uy"), {}, {});
     EXPECT_TRUE(told(r.result));
     EXPECT_NEAR(*answer(r.result).gain, kGain, 4 * *answer(r.result).gain_std_error);
     EXPECT_LT(*answer(r.result).gain_std_error, 0.1);
@@ -80,8 +83,8 @@ TEST(RunLevels, AutoFindsTheGainToo) {
 TEST(RunLevels, OneLevelIsLeftAlone) {
   int accused = 0;
   for (std::uint32_t seed = 1; seed <= 200; ++seed) {
-    const auto d = training_data(train_dataset(
-        runs_at({1, 1, 1, 1}, {0, 3, -2, 1}, 200, 0.5, seed), "uy"));
+    const auto d =
+        training_data(train_dataset(runs_at({1, 1, 1, 1}, {0, 3, -2, 1}, 200, 0.5, seed), "uy"));
     accused += d.has_run_levels(0) ? 1 : 0;
   }
   EXPECT_LE(accused, 2) << "0.1 % of 200";
@@ -94,8 +97,7 @@ TEST(RunLevels, WhatMovesOnlyBetweenRunsOfOneLevelIsKept) {
 }
 
 TEST(RunLevels, APredictionTakesTheLevelOfItsRunFromItsHistory) {
-  const auto r = identify_arx(
-      train_dataset(runs_at({0, 8, -6}, {0, 3, -2}, 400, 0.05, 3), "uy"));
+  const auto r = identify_arx(train_dataset(runs_at({0, 8, -6}, {0, 3, -2}, 400, 0.05, 3), "uy"));
   const Matrix fresh = runs_at({-20}, {1}, 400, 0, 99).front();
   const model::Record record{fresh.leftCols(1), fresh.rightCols(1)};
   model::Simulator simulator(r.model);

@@ -146,6 +146,22 @@ TEST(Hold, ASignalOf60SecondsExportedEvery10IsFoundWithItsBeat) {
   }
 }
 
+/// Changes 4, 5, 6, ... samples apart, never one alone: no change comes after the hold itself.
+TEST(Hold, TheHoldIsFoundWhereNoStayIsAsShort) {
+  math::Random random(7);
+  Column u;
+  for (bool up = false; u.size() < 600; up = !up) {
+    const auto stay = 4 + static_cast<std::size_t>(6 * random.uniform());
+    u.insert(u.end(), stay, up ? 45.0 : 9.0);
+  }
+  Line line;
+  line.add(tag_named("u"), repeated(u, 10), 10 * kSecond);
+  line.add(tag_named("y"), repeated(first_order(u, 5, 0.05, random), 10), 10 * kSecond);
+  const TagSurvey s = line.survey();
+  EXPECT_EQ(s.tags[0].shape.hold_steps, 10);
+  EXPECT_NE(find_code(s.proposals, "SURVEY_OVERSAMPLED"), nullptr);
+}
+
 TEST(Hold, AnAnalyserBesideFastTagsIsHeldAndProposesNoBeatForAll) {
   math::Random random(5);
   const Column u = binary(1200, 30, 40, 45, random);

@@ -1627,6 +1627,7 @@ export interface Answers {
         notDirect: string[];
         pValue?: number;
         probability?: number;
+        rests: boolean;
         sameStepPValue?: number;
         setPoint: string;
         varianceKept?: number;
