@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <iostream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "app/operation_row.h"
 #include "cli/interrupt.h"
+#include "serve/mcp.h"
 #include "serve/self_test.h"
 #include "serve/server.h"
 
@@ -31,6 +33,7 @@ constexpr app::Operation command(std::string_view verb, std::string_view summary
 
 constexpr std::array kCommands{
     command<serve::ServeRequest>("serve", "the service: HTTP, events and the page in a browser"),
+    command<app::Empty>("mcp", "tools for agents on standard input and output (Model Context Protocol), as the local user"),
     command<serve::SelfTestRequest>("security self-test",
                                     "try to break into a running service, by name of each check"),
 };
@@ -44,6 +47,23 @@ int run_serve(const Parsed& parsed) {
   std::fflush(stdout);
   const std::stop_callback stop(interrupt.token(), [&server] { server.stop(); });
   server.run();
+  return 0;
+}
+
+int run_mcp(const Parsed& parsed) {
+  const SystemClock clock;
+  app::App app(app::find_data_folder(parsed.globals.data, false), clock);
+  const serve::McpCaller caller{[&](const app::Operation& o, const Json& request) {
+                                  return app::run(o, app, request, {}).body;
+                                },
+                                [](const app::Operation&) { return true; }};
+  for (std::string line; std::getline(std::cin, line);) {
+    if (line.empty()) continue;
+    const auto answer = serve::answer_mcp(line, caller);
+    if (!answer) continue;
+    fmt::print("{}\n", canonical(*answer));
+    std::fflush(stdout);
+  }
   return 0;
 }
 
@@ -83,7 +103,8 @@ std::vector<const app::Operation*> all_commands() {
 }
 
 int run_service_command(const Parsed& parsed) {
-  return parsed.operation->verb == "serve" ? run_serve(parsed) : run_self_test(parsed);
+  if (parsed.operation->verb == "serve") return run_serve(parsed);
+  return parsed.operation->verb == "mcp" ? run_mcp(parsed) : run_self_test(parsed);
 }
 
 }  // namespace flyball::cli

@@ -21,6 +21,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"HOST_REFUSED", E::permission_denied, "this server is not called \"{host}\"; name it with --allow-host if it is"},
     {"ORIGIN_REFUSED", E::permission_denied, "a page of {origin} may not call this server"},
     {"CSRF_REFUSED", E::permission_denied, "a change by a signed-in browser needs the header X-CSRF-Token with the token of its session"},
+    {"MCP_RESULT_LARGE", E::invalid_argument, "the result has {bytes}, more than the {limit} of a tool's result; ask for less (limit, cursor), or read it at {path}"},
     {"TOO_MANY_REQUESTS", E::resource_exhausted, "more than {limit} requests wait for an answer; try again in a second"},
     {"SERVICE_FAILED", E::internal, "the service failed at this request; its log has the reason under {id}"},
     // what it says

@@ -12,10 +12,12 @@ namespace {
 /// Of a change, what those who may read its line are told: never who was given which right.
 class Announcement {
  public:
-  Announcement(const Match& match, const Json& json, app::App& app)
-      : operation_(*match.route->operation) {
+  /// `id`: what the path names; "": nothing.
+  Announcement(const app::Operation& operation, const std::string& id, const Json& json,
+               app::App& app)
+      : operation_(operation) {
     if (operation_.scope == app::Scope::admin || json.value("dryRun", false)) return;
-    if (!match.parameters.empty()) data_["id"] = match.parameters.front();
+    if (!id.empty()) data_["id"] = id;
     try {
       // Before the change: a thing that is deleted has no line afterwards.
       const std::vector<std::string> lines = app.lines_of(operation_, json);
@@ -83,7 +85,8 @@ Response perform(Worker& worker, const Match& match, const Request& request, con
     return response;
   }
   check_if_match(match, request, json, call, worker, context);
-  Announcement announcement(match, json, worker.app);
+  Announcement announcement(operation, match.parameters.empty() ? "" : match.parameters.front(),
+                            json, worker.app);
   const app::Reply reply = app::run(operation, worker.app, json, call);
   if (!json.value("dryRun", false)) announcement.publish(context.hub, reply.body);
   Response response = json_response(reply.body);
@@ -96,6 +99,23 @@ Response perform(Worker& worker, const Match& match, const Request& request, con
 }
 
 }  // namespace
+
+Json run_tool(Worker& worker, const app::Operation& operation, const Json& json,
+              const Caller& caller, const CallContext& context) {
+  app::Call call;
+  call.stop = context.stop;
+  call.principal = caller.principal;
+  call.remote = true;
+  call.owns_data = true;
+  if (!operation.writes) return app::run(operation, worker.app, json, call).body;
+  const auto id = json.find("id");
+  Announcement announcement(operation,
+                            id != json.end() && id->is_string() ? id->get<std::string>() : "", json,
+                            worker.app);
+  Json body = app::run(operation, worker.app, json, call).body;
+  announcement.publish(context.hub, body);
+  return body;
+}
 
 Response call_operation(Worker& worker, const Match& match, const Request& request,
                         const CallContext& context) {

@@ -19,6 +19,10 @@ struct CallContext {
 Response call_operation(Worker& worker, const Match& match, const Request& request,
                         const CallContext& context);
 
+/// The same for a tool of an agent; the body of the answer.
+Json run_tool(Worker& worker, const app::Operation& operation, const Json& json,
+              const Caller& caller, const CallContext& context);
+
 /// Lane in which an operation runs.
 inline Lane lane_of(const app::Operation& operation) {
   return operation.writes ? Lane::write : Lane::read;

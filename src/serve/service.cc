@@ -5,6 +5,7 @@
 
 #include "govern/secret.h"
 #include "serve/etag.h"
+#include "serve/mcp.h"
 #include "serve/openapi.h"
 #include "serve/operation_call.h"
 #include "serve/page.h"
@@ -146,7 +147,9 @@ void Service::handle(std::shared_ptr<Request> request, Done done) {
   } catch (const Error& e) {
     Response refusal = problem(e);
     if (refusal.status == 405)
-      refusal.with("Allow", is_api(*request) ? router_.allowed(api_path(*request)) : "GET, HEAD");
+      refusal.with("Allow", is_api(*request)             ? router_.allowed(api_path(*request))
+                            : request->place() == "/mcp" ? "POST"
+                                                         : "GET, HEAD");
     counted(std::move(refusal));
   } catch (const std::exception& e) {
     counted(failed(e));
@@ -156,7 +159,9 @@ void Service::handle(std::shared_ptr<Request> request, Done done) {
 std::string Service::operation_name(const Request& request) const {
   if (!is_api(request)) {
     const std::string_view place = request.place();
-    return place == "/healthz" || place == "/readyz" || place == "/metrics" ? "service" : "page";
+    return place == "/healthz" || place == "/readyz" || place == "/metrics" || place == "/mcp"
+               ? "service"
+               : "page";
   }
   try {
     return std::string(router_.match(request.method, api_path(request)).route->operation->name);
@@ -179,7 +184,36 @@ void Service::dispatch(const std::shared_ptr<Request>& request, const Done& done
         done);
   }
   if (is_api(*request)) return api(request, done);
+  if (place == "/mcp") return mcp(request, done);
   done(page(*request));
+}
+
+void Service::mcp(const std::shared_ptr<Request>& request, const Done& done) {
+  if (request->method != "POST")
+    throw Refused(405, "METHOD_NOT_ALLOWED",
+                  {{"method", request->method}, {"path", "/mcp"}, {"allowed", "POST"}});
+  const app::Operation* operation = operation_of_mcp(request->content());
+  post(
+      operation == nullptr ? Lane::read : lane_of(*operation),
+      [this, request](Worker& worker) {
+        const Caller caller = worker.gate.authenticate(*request);
+        const CallContext context{router_, hub_, answers_, clock_, stop_.get_token()};
+        const auto answer =
+            answer_mcp(request->content(),
+                       {[&](const app::Operation& o, const Json& json) {
+                          return run_tool(worker, o, json, caller, context);
+                        },
+                        [&](const app::Operation& o) {
+                          return govern::contains(caller.principal.rights, o.scope);
+                        }},
+                       {true, request->header("mcp-protocol-version"),
+                        request->header("mcp-method"), request->header("mcp-name")});
+        Response response;
+        response.status = 202;
+        if (!answer) return response;
+        return json_response(*answer, answer->contains("error") ? 400 : 200);
+      },
+      done);
 }
 
 void Service::api(const std::shared_ptr<Request>& request, const Done& done) {

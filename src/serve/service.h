@@ -13,10 +13,10 @@
 namespace flyball::serve {
 
 struct ServiceOptions {
-  std::vector<std::string> hosts;              ///< see Safety
-  std::uint64_t body_limit = 16 << 20;         ///< bytes of a JSON body
-  std::uint64_t upload_limit = 2ull << 30;     ///< bytes of an upload
-  bool behind_proxy = false;                   ///< X-Forwarded-For and -Proto are believed
+  std::vector<std::string> hosts;           ///< see Safety
+  std::uint64_t body_limit = 16 << 20;      ///< bytes of a JSON body
+  std::uint64_t upload_limit = 2ull << 30;  ///< bytes of an upload
+  bool behind_proxy = false;                ///< X-Forwarded-For and -Proto are believed
   std::function<void(const std::string&)> log = [](const std::string&) {};  ///< one JSON line
 };
 
@@ -42,6 +42,7 @@ class Service {
   BodyRule body_rule(const Request& request) const;
   void admit(std::shared_ptr<Request> request, Done done);
   void dispatch(const std::shared_ptr<Request>& request, const Done& done);
+  void mcp(const std::shared_ptr<Request>& request, const Done& done);
   void api(const std::shared_ptr<Request>& request, const Done& done);
   /// Work in a lane; its answer, or the problem it threw.
   void post(Lane lane, Work work, const Done& done);

@@ -18,6 +18,11 @@ TEST(Live, OnlyHealthPageSessionAndSetupAreOpen) {
   for (const char* target :
        {"/readyz", "/metrics", "/api/v1/openapi.json", "/api/v1/events", "/api/v1/session"})
     EXPECT_EQ(live.ask("GET", target).status, 401) << target;
+  EXPECT_EQ(live.ask("GET", "/mcp").status, 405) << "no stream of its own";
+  EXPECT_EQ(live.ask("POST", "/mcp", "Content-Type: application/json\r\n",
+                     R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})")
+                .status,
+            401);
   for (const app::Operation& o : app::operations()) {
     std::string path = "/api/v1" + std::string(o.path);
     for (auto open = path.find('{'); open != std::string::npos; open = path.find('{'))
