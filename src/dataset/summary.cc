@@ -11,7 +11,8 @@ constexpr double kMuchFilled = 0.1;
 constexpr double kManySpikes = 0.01;
 constexpr double kCoarseQuantum = 0.2;  // of the standard deviation
 constexpr double kFrozenShare = 0.05;
-constexpr Index kFrozenSteps = 50;
+constexpr Index kFrozenSteps = 50, kTimesUsual = 10;
+constexpr double kUsualShare = 0.95;
 constexpr double kHeldShare = 0.9;
 constexpr std::int64_t kFewChanges = 20;
 
@@ -103,9 +104,22 @@ class Warnings {
     const std::map<Index, std::int64_t>& stays = column.stays();
     if (stays.empty()) return;
     const Index longest = stays.rbegin()->first;
-    if (longest >= kFrozenSteps && share(longest, column.count()) > kFrozenShare)
+    const bool share_of_all = share(longest, column.count()) > kFrozenShare;
+    if (longest >= kFrozenSteps && (share_of_all || (v.role == Role::cv && unusual(stays))))
       warn("SIGNAL_FROZEN", {{"variable", v.id}, {"steps", std::int64_t{longest}, "steps"}});
     held(v, stays);
+  }
+
+  /// The longest stay is ten times the length that 95 % of the stays do not exceed: a measured value
+  /// that moves does not rest so long. What people set may.
+  static bool unusual(const std::map<Index, std::int64_t>& stays) {
+    std::int64_t total = 0, below = 0;
+    for (const auto& [length, count] : stays) total += count;
+    for (const auto& [length, count] : stays) {
+      below += count;
+      if (share(below, total) >= kUsualShare) return stays.rbegin()->first >= kTimesUsual * length;
+    }
+    return false;
   }
 
   /// A slower signal repeated on a faster grid changes at multiples of one number of steps.

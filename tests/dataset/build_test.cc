@@ -218,6 +218,12 @@ TEST(Build, WarnsOfHeldCoarseAndFrozenSignals) {
   r = good;
   std::fill_n(r.y.begin() + 350, 100, 17.0);
   EXPECT_TRUE(has(warned(r), "SIGNAL_FROZEN"));
+  r = record(3000, 1);
+  std::fill_n(r.y.begin() + 350, 60, r.y[349]);
+  EXPECT_TRUE(has(warned(r), "SIGNAL_FROZEN")) << "2 % of the record, yet far longer than any other";
+  r = record(3000, 1);
+  std::fill_n(r.u.begin() + 350, 60, r.u[349]);
+  EXPECT_FALSE(has(warned(r), "SIGNAL_FROZEN")) << "what people set may rest";
 }
 
 TEST(Build, StopsWhenAsked) {
