@@ -6,10 +6,11 @@
 
 namespace flyball::app {
 
-template <class Row>
-ItemsResponse items(const registry::RowPage<Row>& page) {
+/// Of any list with rows and a cursor.
+template <class Page>
+ItemsResponse items(const Page& page) {
   ItemsResponse out;
-  for (const Row& row : page.rows) out.items.push_back(to_json_value(row));
+  for (const auto& row : page.rows) out.items.push_back(to_json_value(row));
   out.next_cursor = page.next_cursor;
   return out;
 }

@@ -50,7 +50,7 @@ void PlanKeeper::check_room(const TrainingPlan& plan) {
   const double megabytes = limit("plan.quotaMb");
   if (megabytes <= 0) return;
   std::set<std::filesystem::path> made;
-  for (const registry::PlanTraining& t : plans_.trainings(plan.id, kMostTrainings)) {
+  for (const registry::PlanTraining& t : plans_.trainings(plan.id, kMostTrainings).rows) {
     if (t.dataset_id) made.insert(needs_.data / "datasets" / *t.dataset_id);
     if (t.model_id) made.insert(needs_.data / "models" / *t.model_id);
   }

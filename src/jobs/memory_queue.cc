@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "jobs/queue_rules.h"
+#include "store/row_page.h"
 
 namespace flyball::jobs {
 
@@ -128,7 +129,7 @@ std::vector<Attempt> MemoryQueue::attempts(const std::string& id) {
 JobPage MemoryQueue::list(const JobFilter& filter, std::int64_t limit,
                           const std::optional<std::string>& cursor) {
   const std::lock_guard lock(mutex_);
-  const std::int64_t before = sequence_of(cursor);
+  const std::int64_t before = store::cursor_number(kJobList, cursor);
   std::vector<const Entry*> found;
   for (const auto& [id, entry] : entries_) {
     const Job& job = entry.job;
@@ -141,7 +142,7 @@ JobPage MemoryQueue::list(const JobFilter& filter, std::int64_t limit,
   JobPage out;
   for (const Entry* entry : found) {
     if (static_cast<std::int64_t>(out.jobs.size()) == limit) {
-      out.next_cursor = cursor_of(find(out.jobs.back().id).sequence);
+      out.next_cursor = store::cursor_text(kJobList, find(out.jobs.back().id).sequence);
       break;
     }
     out.jobs.push_back(entry->job);

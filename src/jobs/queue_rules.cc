@@ -1,10 +1,8 @@
 #include "jobs/queue_rules.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
-#include <charconv>
+#include <algorithm>
 #include <random>
 
 namespace flyball::jobs {
@@ -45,21 +43,6 @@ void throw_missing(const std::string& id) {
 
 void throw_active(const Job& job) {
   throw Error("JOB_ACTIVE", {{"id", job.id}, {"state", enum_name(job.attempt.state)}});
-}
-
-std::int64_t sequence_of(const std::optional<std::string>& cursor) {
-  if (!cursor) return INT64_MAX;
-  std::int64_t out = 0;
-  const char* end = cursor->data() + cursor->size();
-  if (cursor->empty() || cursor->front() != 'j' ||
-      std::from_chars(cursor->data() + 1, end, out).ptr != end || cursor->size() < 2 || out < 0) {
-    throw Error("CURSOR_INVALID", {{"cursor", *cursor}}, "/cursor");
-  }
-  return out;
-}
-
-std::string cursor_of(std::int64_t sequence) {
-  return fmt::format("j{}", sequence);
 }
 
 }  // namespace flyball::jobs

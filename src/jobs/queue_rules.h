@@ -14,8 +14,6 @@ void check_retry(const Job& job, const QueueLimits& limits);
 [[noreturn]] void throw_missing(const std::string& id);
 [[noreturn]] void throw_active(const Job& job);
 
-/// "j<sequence>" of the last row of a page; without a cursor the largest number. CURSOR_INVALID.
-std::int64_t sequence_of(const std::optional<std::string>& cursor);
-std::string cursor_of(std::int64_t sequence);
+inline constexpr char kJobList = 'j';  ///< of cursors, by sequence
 
 }  // namespace flyball::jobs

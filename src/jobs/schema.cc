@@ -35,7 +35,18 @@ CREATE INDEX job_attempts_open ON job_attempts(state)
   WHERE state IN ('queued', 'provisioning', 'training', 'evaluating');
 )sql";
 
+/// What ended before anybody was told counts as told.
+constexpr std::string_view kNotices = R"sql(
+ALTER TABLE job_attempts ADD COLUMN noticed_at INTEGER;
+UPDATE job_attempts SET noticed_at = ended_at;
+CREATE INDEX jobs_by_submitter ON jobs(submitted_by);
+)sql";
+
 }  // namespace
+
+store::Migration notice_migration(int number) {
+  return {number, "notices to those who asked for jobs", kNotices};
+}
 
 store::Migration migration(int number) {
   return {number, "jobs and their attempts", kTables};

@@ -6,5 +6,6 @@ namespace flyball::jobs {
 
 /// The number is given by who lists the migrations of the file.
 store::Migration migration(int number);
+store::Migration notice_migration(int number);
 
 }  // namespace flyball::jobs

@@ -1,6 +1,7 @@
+#include "jobs/job_row.h"
 #include "jobs/queue_rules.h"
 #include "jobs/sqlite_queue.h"
-#include "store/columns.h"
+#include "store/row_page.h"
 #include "store/savepoint.h"
 
 namespace flyball::jobs {
@@ -41,11 +42,8 @@ constexpr std::string_view kRemove = "DELETE FROM jobs WHERE id = ?";
 constexpr std::string_view kAttemptColumns =
     "SELECT number, state, owner, progress_json, started_at, ended_at, lease_until, outcome_json "
     "FROM job_attempts WHERE job_id = ? ORDER BY number";
-const std::string kColumns =
-    "SELECT a.number, a.state, a.owner, a.progress_json, a.started_at, a.ended_at, a.lease_until, "
-    "a.outcome_json, j.id, j.kind, j.line_id, j.submitted_by, j.title, j.request_json, "
-    "j.submitted_at, j.sequence FROM jobs j JOIN job_attempts a ON a.job_id = j.id AND a.newest = "
-    "1";
+const std::string kColumns = "SELECT " + std::string(kJobColumns) +
+                             " FROM jobs j JOIN job_attempts a ON a.job_id = j.id AND a.newest = 1";
 const std::string kById = " WHERE j.id = ?";
 const std::string kAbandoned =
     " WHERE a.state IN ('provisioning', 'training', 'evaluating') "
@@ -53,25 +51,6 @@ const std::string kAbandoned =
 const std::string kPage =
     " WHERE j.sequence < ?1 AND (?2 = '' OR a.state = ?2) AND (?3 = '' OR j.kind = ?3) "
     "AND (?4 = '' OR j.line_id = ?4) ORDER BY j.sequence DESC LIMIT ?5";
-
-Attempt read_attempt(const store::Statement& q) {
-  return {q.integer(0),
-          store::enum_column<State>(q, 1),
-          q.text(2),
-          store::record_column<ProgressNote>(q, 3),
-          q.integer_or_none(4),
-          q.integer_or_none(5),
-          q.integer_or_none(6),
-          store::record_column<Outcome>(q, 7)};
-}
-
-Job read_job(const store::Statement& q) {
-  return {q.text(8),
-          {store::enum_column<Kind>(q, 9), q.text(10), q.text(11), q.text(12),
-           store::json_column(q, 13)},
-          q.integer(14),
-          read_attempt(q)};
-}
 
 }  // namespace
 
@@ -170,20 +149,12 @@ std::vector<Attempt> SqliteQueue::attempts(const std::string& id) {
 JobPage SqliteQueue::list(const JobFilter& filter, std::int64_t limit,
                           const std::optional<std::string>& cursor) {
   const std::lock_guard lock(guard_);
-  JobPage out;
-  std::int64_t last = 0;
-  for (store::Statement q = db_.query(
-           kColumns + kPage, sequence_of(cursor), filter.state ? enum_name(*filter.state) : "",
-           filter.kind ? enum_name(*filter.kind) : "", filter.line_id, limit + 1);
-       q.step();) {
-    if (static_cast<std::int64_t>(out.jobs.size()) == limit) {
-      out.next_cursor = cursor_of(last);
-      break;
-    }
-    last = q.integer(15);
-    out.jobs.push_back(read_job(q));
-  }
-  return out;
+  auto page = store::read_page<Job>(
+      db_.query(kColumns + kPage, store::cursor_number(kJobList, cursor),
+                filter.state ? enum_name(*filter.state) : "",
+                filter.kind ? enum_name(*filter.kind) : "", filter.line_id, limit + 1),
+      kJobList, kJobSequence, limit, read_job);
+  return {std::move(page.rows), std::move(page.next_cursor)};
 }
 
 std::vector<std::int64_t> SqliteQueue::count() {

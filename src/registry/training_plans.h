@@ -11,6 +11,7 @@
 
 #include "core/record.h"
 #include "core/time.h"
+#include "store/row_page.h"
 #include "store/sqlite.h"
 
 namespace flyball::registry {
@@ -145,8 +146,9 @@ class TrainingPlans {
   /// Why it did not begin, until it does; true when that is news.
   bool note(const std::string& id, const std::string& code, const std::string& error);
 
-  /// Newest first.
-  [[nodiscard]] std::vector<PlanTraining> trainings(const std::string& id, std::int64_t limit);
+  /// Newest first. Throws CURSOR_INVALID.
+  [[nodiscard]] store::RowPage<PlanTraining> trainings(
+      const std::string& id, std::int64_t limit, const std::optional<std::string>& cursor = {});
   /// Begun by plans of a line at or after a time.
   [[nodiscard]] std::int64_t count_since(const std::string& line, TimeUs at);
   /// Names of the plans whose newest model it is.

@@ -57,8 +57,8 @@ constexpr std::string_view kNote =
 
 constexpr std::string_view kTrainings =
     "SELECT plan_id, reason, by, build_job_id, status, training_job_id, dataset_id, model_id, "
-    "code, error, started_at, ended_at FROM plan_trainings WHERE plan_id = ? "
-    "ORDER BY sequence DESC LIMIT ?";
+    "code, error, started_at, ended_at, sequence FROM plan_trainings WHERE plan_id = ? "
+    "AND sequence < ? ORDER BY sequence DESC LIMIT ?";
 constexpr std::string_view kCountSince =
     "SELECT count(*) FROM plan_trainings t JOIN training_plans p ON p.id = t.plan_id "
     "WHERE p.line_id = ? AND t.started_at >= ?";
@@ -170,13 +170,16 @@ bool TrainingPlans::note(const std::string& id, const std::string& code, const s
   return db_.run(kNote, id, code, error) == 1;
 }
 
-std::vector<PlanTraining> TrainingPlans::trainings(const std::string& id, std::int64_t limit) {
-  std::vector<PlanTraining> out;
-  for (store::Statement q = db_.query(kTrainings, id, limit); q.step();)
-    out.push_back({q.text(0), q.text(1), q.text(2), q.text(3), q.text(4), q.text_or_none(5),
-                   q.text_or_none(6), q.text_or_none(7), q.text(8), q.text(9), q.integer(10),
-                   q.integer_or_none(11)});
-  return out;
+store::RowPage<PlanTraining> TrainingPlans::trainings(const std::string& id, std::int64_t limit,
+                                                      const std::optional<std::string>& cursor) {
+  const auto read = [](const store::Statement& q) {
+    return PlanTraining{q.text(0), q.text(1),         q.text(2),         q.text(3),
+                        q.text(4), q.text_or_none(5), q.text_or_none(6), q.text_or_none(7),
+                        q.text(8), q.text(9),         q.integer(10),     q.integer_or_none(11)};
+  };
+  return store::read_page<PlanTraining>(
+      db_.query(kTrainings, id, store::cursor_number('t', cursor), limit + 1), 't', 12, limit,
+      read);
 }
 
 std::int64_t TrainingPlans::count_since(const std::string& line, TimeUs at) {

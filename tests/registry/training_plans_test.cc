@@ -64,10 +64,15 @@ TEST_F(PlansTest, OfManyClaimsAtOnceOneWins) {
     }
     EXPECT_EQ(won, 1);
     const TrainingPlan now = plans_.get("plan-1");
-    EXPECT_EQ(plans_.trainings("plan-1", 1).at(0).build_job_id, now.last_job_id);
+    EXPECT_EQ(plans_.trainings("plan-1", 1).rows.at(0).build_job_id, now.last_job_id);
     ASSERT_TRUE(plans_.settle("plan-1", *now.last_job_id, model("mdl-1"), 9));
   }
-  EXPECT_EQ(plans_.trainings("plan-1", 100).size(), 20u);
+  EXPECT_EQ(plans_.trainings("plan-1", 100).rows.size(), 20u);
+  const auto first = plans_.trainings("plan-1", 12);
+  const auto rest = plans_.trainings("plan-1", 12, first.next_cursor);
+  EXPECT_EQ(first.rows.size(), 12u);
+  EXPECT_EQ(rest.rows.size(), 8u);
+  EXPECT_FALSE(rest.next_cursor);
 }
 
 TEST_F(PlansTest, ItIsSettledByTheJobItWaitsForAndByNoOther) {
@@ -84,7 +89,7 @@ TEST_F(PlansTest, ItIsSettledByTheJobItWaitsForAndByNoOther) {
   EXPECT_EQ(now.last_dataset_id, "ds-1");
   EXPECT_EQ(now.last_run_count, 3);
   EXPECT_EQ(plans_.holding("mdl-1"), std::vector<std::string>{"training_plan:plan-1 (nightly)"});
-  const PlanTraining row = plans_.trainings("plan-1", 1).at(0);
+  const PlanTraining row = plans_.trainings("plan-1", 1).rows.at(0);
   EXPECT_EQ(row.status, "done");
   EXPECT_EQ(row.training_job_id, "job-2");
   EXPECT_EQ(row.ended_at, 9);
