@@ -49,6 +49,8 @@ std::vector<store::Migration> migrations() {
   out.push_back(advise::migration(10));
   out.push_back(registry::plan_migration(11));
   out.push_back(registry::figures_migration(12));
+  out.push_back(plant::spec_migration(13));
+  out.push_back(jobs::notice_migration(14));
   return out;
 }
 
@@ -63,6 +65,7 @@ App::Records::Records(const fs::path& data, bool writes)
       evaluations(db),
       plans(db),
       plant(db),
+      process_specs(db),
       ledger(db),
       govern(db, data / "runtime" / "audit-head") {
   if (writes) store::migrate(db, migrations());

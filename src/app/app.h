@@ -23,6 +23,7 @@
 #include "dataset/limits.h"
 #include "historian/embedded_historian.h"
 #include "plant/plant_store.h"
+#include "plant/process_spec.h"
 #include "registry/evaluations.h"
 #include "registry/inventory.h"
 #include "registry/registry.h"
@@ -33,6 +34,9 @@
 namespace flyball::app {
 
 struct FindModelsRequest;
+struct NoticeListRequest;
+struct NoticesReadRequest;
+struct NoticesResponse;
 
 struct Plant;
 struct DriftReport;
@@ -40,6 +44,10 @@ struct PlanCreateRequest;
 struct PlanEvidence;
 struct PlanListRequest;
 struct PlanResponse;
+struct PlanTrainingsRequest;
+struct ProcessSpecCreateRequest;
+struct ProcessSpecRequest;
+struct ProcessSpecResponse;
 class JobService;
 class ModelCache;
 
@@ -117,6 +125,8 @@ class App {
   JobResponse cancel_job(const JobCancelRequest& request, const Call& call);
   JobResponse retry_job(const IdRequest& request, const Call& call);
   DeleteResponse delete_job(const DeleteRequest& request, const Call& call);
+  NoticesResponse list_notices(const NoticeListRequest& request, const Call& call);
+  NoticesResponse read_notices(const NoticesReadRequest& request, const Call& call);
   JobLogResponse job_log(const JobLogRequest& request, const Call& call);
   ItemsResponse list_lines(const ListRequest& request, const Call& call);
   plant::Line add_line(const LineAddRequest& request, const Call& call);
@@ -144,6 +154,12 @@ class App {
   ItemsResponse list_marks(const MarkListRequest& request, const Call& call);
   plant::Mark add_mark(const MarkAddRequest& request, const Call& call);
   DeleteResponse delete_mark(const DeleteRequest& request, const Call& call);
+  ProcessSpecResponse create_process_spec(const ProcessSpecCreateRequest& request,
+                                          const Call& call);
+  ItemsResponse list_process_specs(const LineListRequest& request, const Call& call);
+  ProcessSpecResponse show_process_spec(const ProcessSpecRequest& request, const Call& call);
+  ProcessSpecResponse activate_process_spec(const ProcessSpecRequest& request, const Call& call);
+  ProcessSpecResponse retire_process_spec(const ProcessSpecRequest& request, const Call& call);
   PlantApplyResponse apply_plant(const PlantApplyRequest& request, const Call& call);
   PlantShowResponse show_plant(const PlantShowRequest& request, const Call& call);
   ConfigResponse show_config(const ConfigShowRequest& request, const Call& call);
@@ -183,6 +199,7 @@ class App {
   PlanResponse disable_plan(const IdRequest& request, const Call& call);
   DeleteResponse delete_plan(const DeleteRequest& request, const Call& call);
   PlanResponse train_plan(const IdRequest& request, const Call& call);
+  ItemsResponse plan_trainings(const PlanTrainingsRequest& request, const Call& call);
   JobResponse rebuild_report(const IdRequest& request, const Call& call);
 
   advise::Profile create_profile(const ProfileCreateRequest& request, const Call& call);
@@ -241,12 +258,15 @@ class App {
   std::vector<std::string> draft_segments(const std::vector<std::string>& runs,
                                           const ImportRequest& request,
                                           const plant::Author& author);
+  ProcessSpecResponse move_process_spec(const ProcessSpecRequest& request, plant::SpecStatus to,
+                                        const Call& call);
   /// Of what is stored for a plan.
   PlanEvidence plan_evidence(const registry::TrainingPlan& plan);
   PlanResponse plan_enabled(const std::string& id, bool enabled, const Call& call);
   void audit_settled(const registry::TrainingPlan& plan);
   void begin_if_due(const registry::TrainingPlan& plan);
-  /// Why the newest model of a plan no longer fits what is stored; looked at once for the same data.
+  /// Why the newest model of a plan no longer fits what is stored; looked at once for the same
+  /// data.
   std::optional<Message> drift_of(const registry::TrainingPlan& plan, const PlanEvidence& evidence);
   /// Submits a job; without a service does it here, and waits for its end.
   template <class Ask>
@@ -281,9 +301,9 @@ class App {
   std::unique_ptr<ModelCache> models_;  ///< of predict()
   bool historian_read_only_ = false;
   std::map<std::string, DurationUs> looked_;  ///< of drift_of(): plan → plant time
-  JobService* jobs_ = nullptr;            ///< of the service
-  AdviceSolver solver_;                   ///< of tests
-  std::unique_ptr<JobService> own_jobs_;  ///< of a command
+  JobService* jobs_ = nullptr;                ///< of the service
+  AdviceSolver solver_;                       ///< of tests
+  std::unique_ptr<JobService> own_jobs_;      ///< of a command
 };
 
 }  // namespace flyball::app

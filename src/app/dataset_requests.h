@@ -14,7 +14,7 @@ constexpr auto enum_names(DatasetFormat) {
 }
 
 struct DatasetBuildRequest {
-  std::optional<std::string> spec;
+  std::optional<std::string> spec, process_spec;
   std::string line = "default", product = "default", recipe = "default";
   std::vector<std::string> run, mv, cv, dv, integrating, mode;
   std::optional<TimeUs> from, to;
@@ -36,6 +36,9 @@ struct DatasetBuildRequest {
               "file with a spec (JSON, docs/formats/dataset.md); then only --format, --dry-run and "
               "--note may be given")
             .positional(),
+        field("processSpec", &D::process_spec,
+              "NAME or NAME@VERSION of a process-model spec of the line: it states variables, "
+              "limits and delays (docs/process-specs.md)"),
         field("line", &D::line, "line the tags belong to"),
         field("product", &D::product, "product that was made"),
         field("recipe", &D::recipe, "recipe that was run"),
@@ -82,15 +85,15 @@ struct DatasetBuildResponse {
   static constexpr auto fields() {
     using D = DatasetBuildResponse;
     return FieldList{field("id", &D::id, "ds-..."),
-                      field("sha256", &D::sha256, "over every file"),
-                      field("folder", &D::folder, "where it is"),
-                      field("existed", &D::existed, "the same dataset was there already"),
-                      field("stored", &D::stored, "false: a dry run"),
-                      field("legacy", &D::legacy, "format v1: never eligible for optimisation"),
-                      field("rowCount", &D::row_count, "unique usable time steps"),
-                      field("windowCount", &D::window_count, "overlapping windows, no evidence"),
-                      field("spec", &D::spec, "the recipe it was built from"),
-                      field("report", &D::report, "cleaning, runs used and dropped, warnings")};
+                     field("sha256", &D::sha256, "over every file"),
+                     field("folder", &D::folder, "where it is"),
+                     field("existed", &D::existed, "the same dataset was there already"),
+                     field("stored", &D::stored, "false: a dry run"),
+                     field("legacy", &D::legacy, "format v1: never eligible for optimisation"),
+                     field("rowCount", &D::row_count, "unique usable time steps"),
+                     field("windowCount", &D::window_count, "overlapping windows, no evidence"),
+                     field("spec", &D::spec, "the recipe it was built from"),
+                     field("report", &D::report, "cleaning, runs used and dropped, warnings")};
   }
 };
 
@@ -115,9 +118,9 @@ struct DatasetVerifyResponse {
   static constexpr auto fields() {
     using D = DatasetVerifyResponse;
     return FieldList{field("id", &D::id, "what was verified"),
-                      field("ok", &D::ok, "every file is as the hash says"),
-                      field("problems", &D::problems, "what does not hold"),
-                      field("found", &D::found, "form, sha256, files")};
+                     field("ok", &D::ok, "every file is as the hash says"),
+                     field("problems", &D::problems, "what does not hold"),
+                     field("found", &D::found, "form, sha256, files")};
   }
 };
 
@@ -133,10 +136,10 @@ struct DatasetStatsResponse {
   static constexpr auto fields() {
     using D = DatasetStatsResponse;
     return FieldList{field("id", &D::id, "dataset"),
-                      field("report", &D::report, "summaries, cleaning, runs, timing"),
-                      field("survey", &D::survey,
-                            "correlations, dead times, excitation, feedback, proposals; absent for "
-                            "format v1")};
+                     field("report", &D::report, "summaries, cleaning, runs, timing"),
+                     field("survey", &D::survey,
+                           "correlations, dead times, excitation, feedback, proposals; absent for "
+                           "format v1")};
   }
 };
 
@@ -148,12 +151,12 @@ struct TagSurveyRequest {
   static constexpr auto fields() {
     using T = TagSurveyRequest;
     return FieldList{field("line", &T::line, "line of the tags").required(),
-                      field("product", &T::product, "only runs that made it"),
-                      field("recipe", &T::recipe, "only runs of it"),
-                      field("run", &T::run, "only this run"),
-                      field("tag", &T::tag, "tag to look at; repeat for more; default: all"),
-                      field("from", &T::from, "first time looked at").unit("us"),
-                      field("to", &T::to, "first time not looked at").unit("us")};
+                     field("product", &T::product, "only runs that made it"),
+                     field("recipe", &T::recipe, "only runs of it"),
+                     field("run", &T::run, "only this run"),
+                     field("tag", &T::tag, "tag to look at; repeat for more; default: all"),
+                     field("from", &T::from, "first time looked at").unit("us"),
+                     field("to", &T::to, "first time not looked at").unit("us")};
   }
 };
 
@@ -162,7 +165,7 @@ struct DatasetDiffRequest {
   static constexpr auto fields() {
     using D = DatasetDiffRequest;
     return FieldList{field("a", &D::a, "dataset").required().positional(),
-                      field("b", &D::b, "the one it is compared with").required().positional()};
+                     field("b", &D::b, "the one it is compared with").required().positional()};
   }
 };
 
@@ -172,7 +175,7 @@ struct DeleteRequest {
   static constexpr auto fields() {
     using D = DeleteRequest;
     return FieldList{field("id", &D::id, "its id").required().positional(),
-                      field("dryRun", &D::dry_run, "say what would be deleted")};
+                     field("dryRun", &D::dry_run, "say what would be deleted")};
   }
 };
 
@@ -182,7 +185,7 @@ struct DeleteResponse {
   static constexpr auto fields() {
     using D = DeleteResponse;
     return FieldList{field("deleted", &D::deleted, "what is gone, or would be"),
-                      field("dryRun", &D::dry_run, "nothing was deleted")};
+                     field("dryRun", &D::dry_run, "nothing was deleted")};
   }
 };
 

@@ -8,12 +8,13 @@
 #include "app/lineage_use.h"
 #include "app/marks.h"
 #include "app/operation_row.h"
+#include "app/process_spec_use.h"
 #include "app/quota.h"
 #include "app/records.h"
 #include "app/settings.h"
 #include "app/study_plan.h"
-#include "jobs/sqlite_queue.h"
 #include "dataset/store.h"
+#include "jobs/sqlite_queue.h"
 #include "store/files.h"
 
 namespace flyball::app {
@@ -38,6 +39,8 @@ DatasetResponse App::show_dataset(const IdRequest& request, const Call&) {
   const fs::path folder = data_.path / "datasets" / request.id;
   out.spec = parse_json(store::read_file(folder / "spec.json"), "spec.json");
   out.report = parse_json(store::read_file(folder / "report.json"), "report.json");
+  if (const auto spec = records().process_specs.of_dataset(request.id))
+    out.process_spec = spec->name + "@" + std::to_string(spec->version);
   return out;
 }
 
@@ -95,16 +98,9 @@ survey::TagSurvey App::survey_tags(const TagSurveyRequest& request, const Call& 
 
 namespace {
 
-/// The spec of the file, or what the flags say.
-dataset::Spec spec_of(const DatasetBuildRequest& r, const historian::Historian& historian,
-                      const std::vector<plant::Mark>& marks, const fs::path& data,
-                      const Call& call) {
-  if (r.spec) {
-    const Input file = open_input(*r.spec, data, call);
-    auto spec = parse_record<dataset::Spec>(parse_json(file.text(), *r.spec));
-    if (!r.note.empty()) spec.note = r.note;
-    return spec;
-  }
+/// What the flags, or a process-model spec, say of variables and their window.
+StudyRequest study_request(const DatasetBuildRequest& r,
+                           const std::optional<plant::ProcessSpec>& process) {
   StudyRequest study;
   study.line = r.line;
   study.product = r.product;
@@ -117,11 +113,32 @@ dataset::Spec spec_of(const DatasetBuildRequest& r, const historian::Historian& 
   study.beat = r.beat;
   study.split = r.split;
   study.seed = r.seed;
+  const DatasetBuildRequest plain;
+  if (r.history != plain.history) study.history = r.history;
+  if (r.horizon != plain.horizon) study.horizon = r.horizon;
+  return process ? stated(study, *process) : study;
+}
+
+/// The spec of the file, or what the flags say.
+dataset::Spec spec_of(const DatasetBuildRequest& r, const historian::Historian& historian,
+                      const std::optional<plant::ProcessSpec>& process,
+                      const std::vector<plant::Mark>& marks, const fs::path& data,
+                      const Call& call) {
+  if (r.spec) {
+    const Input file = open_input(*r.spec, data, call);
+    auto spec = parse_record<dataset::Spec>(parse_json(file.text(), *r.spec));
+    if (!r.note.empty()) spec.note = r.note;
+    return spec;
+  }
+  const StudyRequest study = study_request(r, process);
   const StudyPlan plan = plan_study(study);
-  check_stored(historian, {r.line, r.product, r.recipe, ""});
-  dataset::Spec spec = study_spec(study, plan, historian.tags(r.line), usual_step(historian, study),
-                                  {r.history, r.horizon});
-  spec.run_ids = r.run.empty() ? run_ids_of(historian, {r.line, r.product, r.recipe, ""}) : r.run;
+  const historian::Filter filter{study.line, study.product, study.recipe, ""};
+  check_stored(historian, filter);
+  dataset::Spec spec =
+      study_spec(study, plan, historian.tags(r.line), usual_step(historian, study),
+                 {study.history.value_or(r.history), study.horizon.value_or(r.horizon)});
+  if (process) declare(*process, spec);
+  spec.run_ids = r.run.empty() ? run_ids_of(historian, filter) : r.run;
   spec.from_us = r.from;
   spec.to_us = r.to;
   spec.cleaning.hampel_k = r.hampel_k;
@@ -152,7 +169,11 @@ DatasetBuildResponse App::build_dataset(const DatasetBuildRequest& request, cons
   check_flags(request);
   store::sweep_staging(data_.path / "datasets");
   const historian::Historian& stored = historian();
-  dataset::Spec spec = spec_of(request, stored, records(true).plant.marks(request.line), data_.path, call);
+  std::optional<plant::ProcessSpec> process;
+  if (request.process_spec)
+    process = records(true).process_specs.cited(request.line, *request.process_spec);
+  dataset::Spec spec =
+      spec_of(request, stored, process, records(true).plant.marks(request.line), data_.path, call);
   require_right(call, "datasets.build", Scope::train, spec.line_id);
   if (!request.dry_run)
     check_quota(records(true).registry, settings(), data_.path, spec.line_id, Adds::dataset);
@@ -197,6 +218,7 @@ DatasetBuildResponse App::build_dataset(const DatasetBuildRequest& request, cons
   summary["legacy"] = out.legacy;
   records(true).registry.add_dataset({saved.id, saved.sha256, spec.line_id, spec.product_id,
                                       spec.recipe_id, report.row_count, summary, clock_.now()});
+  if (process) records(true).process_specs.cite(*process, saved.id, clock_.now());
   return out;
 }
 

@@ -1,4 +1,6 @@
 // A model judged on a dataset that it was not trained on, by the evaluator that judged it first.
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "app/app.h"
@@ -38,6 +40,33 @@ void check_same_columns(const evaluate::LoadedModel& model, const dataset::Datas
                                     {"found", data.spec.beat_ms, "ms"}});
 }
 
+/// A model of steady values at the operating points of the dataset, found by the rule of its own
+/// training; fills in metrics and coverage.
+void evaluate_static(const dataset::Dataset& data, const evaluate::LoadedModel& model,
+                     const std::string& bytes, const std::vector<double>& half_width,
+                     const evaluate::Options& options, registry::EvaluationRow& out) {
+  const model::StaticArtifact artifact = model::read_static_artifact(bytes);
+  const auto points =
+      dataset::operating_points(data, parse_record<dataset::SteadyRule>(artifact.rule));
+  std::size_t parameters = 0;
+  for (const model::StaticSurface& s : artifact.surfaces)
+    parameters = std::max(parameters, s.coefficients.size());
+  const evaluate::Evaluation found = evaluate::evaluate_points(
+      data, points, model.predict, static_cast<std::int64_t>(parameters), options);
+  out.metrics = to_json_value(found.metrics);
+  std::int64_t inside = 0, total = 0;
+  for (const evaluate::PointResult& p : found.points) {
+    if (half_width.empty() || !p.inside()) continue;
+    for (Index j = 0; j < p.y.size(); ++j) {
+      if (!std::isfinite(p.y(j))) continue;
+      ++total;
+      inside +=
+          std::abs(p.y(j) - p.predicted(j)) <= half_width[static_cast<std::size_t>(j)] ? 1 : 0;
+    }
+  }
+  if (total > 0) out.coverage = static_cast<double>(inside) / static_cast<double>(total);
+}
+
 std::optional<double> coverage(const dataset::Dataset& data, const evaluate::LoadedModel& model,
                                const std::vector<double>& half_width) {
   std::int64_t inside = 0, total = 0;
@@ -59,10 +88,8 @@ registry::EvaluationRow App::evaluate(const EvaluateRequest& request, const std:
   Held model_held(r.leases, model.id, "evaluation " + id, clock_);
   Held dataset_held(r.leases, row.id, "evaluation " + id, clock_);
   const Call held = renewing(call, model_held, dataset_held);
-  const evaluate::LoadedModel loaded =
-      evaluate::load_model(model.artifact_kind, r.registry.model_file(model, "model.json"));
-  if (loaded.history == 0)
-    throw Error("EVALUATION_KIND", {{"id", model.id}, {"kind", model.artifact_kind}});
+  const std::string bytes = r.registry.model_file(model, "model.json");
+  const evaluate::LoadedModel loaded = evaluate::load_model(model.artifact_kind, bytes);
   held.progress({"dataset", 0, row.id});
   const dataset::Built built = dataset::load(data_.path / "datasets" / row.id, row.sha256);
   check_same_columns(loaded, built.dataset, request);
@@ -79,8 +106,13 @@ registry::EvaluationRow App::evaluate(const EvaluateRequest& request, const std:
   out.dataset_id = row.id;
   out.line_id = model.line_id;
   out.by = by;
-  out.metrics = to_json_value(evaluate::evaluate(built.dataset, loaded.predict, options).metrics);
-  out.coverage = coverage(built.dataset, loaded, half_width(r.registry, model));
+  const std::vector<double> half = half_width(r.registry, model);
+  if (loaded.surfaces) {
+    evaluate_static(built.dataset, loaded, bytes, half, options, out);
+  } else {
+    out.metrics = to_json_value(evaluate::evaluate(built.dataset, loaded.predict, options).metrics);
+    out.coverage = coverage(built.dataset, loaded, half);
+  }
   out.created_at = clock_.now();
   return out;
 }

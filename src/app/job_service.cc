@@ -9,6 +9,7 @@
 #include "app/job_bodies.h"
 #include "app/migrations.h"
 #include "app/plan_keeper.h"
+#include "app/process_spec_use.h"
 #include "app/quota.h"
 #include "app/settings.h"
 #include "app/training_body.h"
@@ -210,9 +211,11 @@ jobs::Job JobService::train(const TrainRequest& request, const std::string& by) 
   if (p.registry.count_experiments(dataset.id) >= budget)
     throw Error("BUDGET_EXHAUSTED", {{"dataset", dataset.id}, {"limit", budget}});
   check_quota(p.registry, &p.settings, p.data.path, dataset.line_id, Adds::model);
+  TrainRequest asked = request;
+  if (const auto spec = plant::ProcessSpecs(p.db).of_dataset(dataset.id)) state(*spec, asked);
   return p.submit({jobs::Kind::training, dataset.line_id, by,
                    std::string(enum_name(request.trainer)) + " on " + dataset.id,
-                   to_json_value(request)});
+                   to_json_value(asked)});
 }
 
 jobs::Job JobService::build(const DatasetBuildRequest& request, const std::string& by) {

@@ -8,6 +8,7 @@
 #include "app/input.h"
 #include "app/job_service.h"
 #include "app/plant_use.h"
+#include "app/records.h"
 #include "core/checks.h"
 #include "core/digest.h"
 #include "store/files.h"
@@ -102,6 +103,12 @@ JobResponse App::train(const TrainRequest& request, const Call& call) {
 JobResponse App::build_in_job(const DatasetBuildRequest& request, const Call& call) {
   (void)historian();
   DatasetBuildRequest asked = request;
+  if (request.process_spec) {  // the version in force now
+    const auto spec = records().process_specs.cited(request.line, *request.process_spec);
+    asked.process_spec = spec.name + "@" + std::to_string(spec.version);
+    asked.product = spec.content.product;
+    asked.recipe = spec.content.recipe;
+  }
   if (request.spec) {
     const Input file = open_input(*request.spec, data_.path, call);
     const Json spec = parse_json(file.text(), "spec");

@@ -21,8 +21,8 @@ Lines of_dataset(registry::Registry& registry, const std::string& id) {
 }
 
 /// Users, tokens and settings belong to no line; grants on lines are what administration is about.
-constexpr std::array<std::string_view, 8> kWithoutLine{
-    "users", "tokens", "auth", "entities", "backup", "restore", "system", "retention"};
+constexpr std::array<std::string_view, 9> kWithoutLine{
+    "users", "tokens", "auth", "entities", "backup", "restore", "system", "retention", "notices"};
 
 /// The field "line", or its default; nothing when it may be left out and is.
 std::optional<Lines> line_field(const Operation& operation, const Json& request) {

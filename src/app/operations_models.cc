@@ -3,6 +3,7 @@
 
 #include "app/drift.h"
 #include "app/find_models.h"
+#include "app/notice_requests.h"
 #include "app/operation_row.h"
 #include "app/operation_tables.h"
 #include "app/plan_requests.h"
@@ -41,12 +42,15 @@ constexpr std::array kOperations{
     operation<&App::enable_plan>("plans.enable", "plans enable", "POST", "/training-plans/{id}/enable", S::train, true, "let a training plan work"),
     operation<&App::disable_plan>("plans.disable", "plans disable", "POST", "/training-plans/{id}/disable", S::train, true, "a training plan does nothing any more; what it waits for goes on", Special::makes_room),
     operation<&App::delete_plan>("plans.delete", "plans delete", "DELETE", "/training-plans/{id}", S::train, true, "forget a training plan; its datasets, experiments and models stay", Special::makes_room),
+    operation<&App::plan_trainings>("plans.trainings", "plans trainings", "GET", "/training-plans/{id}/trainings", S::view, false, "what a training plan did, newest first"),
     operation<&App::train_plan>("plans.train", "plans train", "POST", "/training-plans/{id}/train", S::train, true, "build the dataset of a plan over all finished runs and train on it, now"),
     operation<&App::list_jobs>("jobs.list", "jobs list", "GET", "/jobs", S::view, false, "jobs, newest first"),
     operation<&App::show_job>("jobs.show", "jobs show", "GET", "/jobs/{id}", S::view, false, "one job with every attempt"),
     operation<&App::job_log>("jobs.log", "jobs log", "GET", "/jobs/{id}/log", S::view, false, "newest lines of what the work said"),
     operation<&App::cancel_job>("jobs.cancel", "jobs cancel", "POST", "/jobs/{id}/cancel", S::train, true, "end a waiting or running job", Special::makes_room),
     operation<&App::retry_job>("jobs.retry", "jobs retry", "POST", "/jobs/{id}/retry", S::train, true, "a new attempt at a job that did not succeed"),
+    operation<&App::list_notices>("notices.list", "notices list", "GET", "/notices", S::view, false, "how the jobs ended that the caller asked for, newest first, and how many were not read"),
+    operation<&App::read_notices>("notices.read", "notices read", "POST", "/notices/read", S::view, true, "the caller has seen how these jobs ended", Special::makes_room),
     operation<&App::delete_job>("jobs.delete", "jobs delete", "DELETE", "/jobs/{id}", S::operate, true, "forget a job that has ended and made no model", Special::makes_room),
 };
 // clang-format on

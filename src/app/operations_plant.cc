@@ -3,6 +3,7 @@
 
 #include "app/operation_row.h"
 #include "app/operation_tables.h"
+#include "app/process_spec_requests.h"
 
 namespace flyball::app {
 namespace {
@@ -37,6 +38,11 @@ constexpr std::array kOperations{
     operation<&App::list_marks>("marks.list", "marks list", "GET", "/marks", S::view, false, "stretches of history that people marked, by line and time"),
     operation<&App::add_mark>("marks.add", "marks add", "POST", "/marks", S::operate, true, "mark a stretch as bad, steady or one batch; datasets built later follow it"),
     operation<&App::delete_mark>("marks.delete", "marks delete", "DELETE", "/marks/{id}", S::operate, true, "take a mark back; datasets that followed it stay as they are"),
+    operation<&App::create_process_spec>("process-specs.create", "process-specs create", "POST", "/process-specs", S::train, true, "state once what a line's variables are; a draft, or the next version of what is in force"),
+    operation<&App::list_process_specs>("process-specs.list", "process-specs list", "GET", "/process-specs", S::view, false, "process-model specs of a line, each at its newest version"),
+    operation<&App::show_process_spec>("process-specs.show", "process-specs show", "GET", "/process-specs/{name}", S::view, false, "one process-model spec with every version"),
+    operation<&App::activate_process_spec>("process-specs.activate", "process-specs activate", "POST", "/process-specs/{name}/activate", S::train, true, "put a draft into force: studies and datasets may cite it, and it changes no more"),
+    operation<&App::retire_process_spec>("process-specs.retire", "process-specs retire", "POST", "/process-specs/{name}/retire", S::train, true, "end a process-model spec; what cites it stays"),
     operation<&App::apply_plant>("plant.apply", "plant apply", "POST", "/plants", S::operate, true, "create and change what a plant file says of a line"),
     operation<&App::show_plant>("plant.show", "plant show", "GET", "/plants/{line}", S::view, false, "all that is known of a line; with --json a plant file"),
 };

@@ -68,6 +68,18 @@ struct PlanCreateRequest {
   }
 };
 
+struct PlanTrainingsRequest {
+  std::string id;
+  std::int64_t limit = 100;
+  std::optional<std::string> cursor;
+  static constexpr auto fields() {
+    using P = PlanTrainingsRequest;
+    return FieldList{field("id", &P::id, "plan-...").required().positional(),
+                     field("limit", &P::limit, "items a page").range(1, 1000),
+                     field("cursor", &P::cursor, "nextCursor of the page before")};
+  }
+};
+
 /// A plan as lists and pages show it.
 struct PlanView : registry::TrainingPlan {
   using Extends = registry::TrainingPlan;
@@ -92,7 +104,7 @@ struct PlanResponse : PlanView {
                           field("newRows", &P::new_rows,
                                 "steps of finished runs since the last training; absent before it")
                               .unit("steps"),
-                          field("trainings", &P::trainings, "what it did, newest first")});
+                          field("trainings", &P::trainings, "what it did last, newest first: 50")});
   }
 };
 

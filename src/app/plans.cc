@@ -4,6 +4,7 @@
 
 #include "app/app.h"
 #include "app/caller.h"
+#include "app/items.h"
 #include "app/job_service.h"
 #include "app/plan_requests.h"
 #include "app/plan_rules.h"
@@ -120,8 +121,14 @@ PlanResponse App::show_plan(const IdRequest& request, const Call&) {
     out.runs_now = evidence.runs;
     out.new_rows = new_rows(plan, evidence);
   }
-  out.trainings = r.plans.trainings(plan.id, kShownTrainings);
+  out.trainings = r.plans.trainings(plan.id, kShownTrainings).rows;
   return out;
+}
+
+ItemsResponse App::plan_trainings(const PlanTrainingsRequest& request, const Call&) {
+  registry::TrainingPlans& plans = records().plans;
+  (void)plans.get(request.id);
+  return items(plans.trainings(request.id, request.limit, request.cursor));
 }
 
 PlanResponse App::create_plan(const PlanCreateRequest& request, const Call& call) {

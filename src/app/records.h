@@ -4,6 +4,7 @@
 #include "app/app.h"
 #include "govern/govern.h"
 #include "plant/plant_store.h"
+#include "plant/process_spec.h"
 #include "registry/evaluations.h"
 #include "registry/leases.h"
 #include "registry/registry.h"
@@ -29,6 +30,7 @@ struct App::Records {
   registry::Evaluations evaluations;
   registry::TrainingPlans plans;
   plant::PlantStore plant;
+  plant::ProcessSpecs process_specs;
   advise::Ledger ledger;
   govern::Governance govern;
 };

@@ -20,6 +20,7 @@ constexpr auto enum_names(Trainer) {
 struct StudyRequest : historian::ImportOptions {
   using Extends = historian::ImportOptions;
   std::optional<std::string> file;
+  std::optional<std::string> process_spec;
   std::vector<std::string> mv, cv, dv, setpoint, integrating, mode, prior, transport_delay, loop;
   std::optional<DurationUs> beat;
   std::string split = "0.5,0.25,0.25";
@@ -43,8 +44,11 @@ struct StudyRequest : historian::ImportOptions {
                 "text table; - reads standard input; default: what is stored of the line, product "
                 "and recipe")
                 .positional(),
-            field("mv", &S::mv, "manipulated variable, by tag name; repeat for more").required(),
-            field("cv", &S::cv, "controlled variable, by tag name; repeat for more").required(),
+            field("processSpec", &S::process_spec,
+                  "NAME or NAME@VERSION of a process-model spec of the line: it states variables, "
+                  "limits, delays, set-points and priors (docs/process-specs.md)"),
+            field("mv", &S::mv, "manipulated variable, by tag name; repeat for more"),
+            field("cv", &S::cv, "controlled variable, by tag name; repeat for more"),
             field("dv", &S::dv, "measured disturbance, by tag name; repeat for more"),
             field("setpoint", &S::setpoint,
                   "MV=TAG: TAG is the set-point of the loop that moves MV; it tells cause from "
@@ -81,14 +85,16 @@ struct StudyRequest : historian::ImportOptions {
                 .range(1, 512)
                 .unit("steps"),
             field("trainer", &S::trainer,
-                  "how the model is identified; auto@1 tries ARX, subspace and refined and nonlinear models and "
+                  "how the model is identified; auto@1 tries ARX, subspace and refined and "
+                  "nonlinear models and "
                   "chooses on folds inside train; static_response@1 learns steady values, not "
                   "motion"),
-            field("points", &S::points,
-                  "static_response@1: what one operating point is the mean of: segments (steady "
-                  "stretches), runs (batches), rows, or marked (what people marked as steady, or as "
-                  "a batch); default: marked where there is a mark of a steady stretch, else "
-                  "segments"),
+            field(
+                "points", &S::points,
+                "static_response@1: what one operating point is the mean of: segments (steady "
+                "stretches), runs (batches), rows, or marked (what people marked as steady, or as "
+                "a batch); default: marked where there is a mark of a steady stretch, else "
+                "segments"),
             field("steadySteps", &S::steady_steps,
                   "static_response@1: rows of the shortest steady segment; default: a fifth of the "
                   "median time between moves, 5..60")
@@ -125,7 +131,7 @@ struct ListRequest {
   std::optional<std::string> cursor;
   static constexpr auto fields() {
     return FieldList{field("limit", &ListRequest::limit, "items a page").range(1, 1000),
-                      field("cursor", &ListRequest::cursor, "nextCursor of the page before")};
+                     field("cursor", &ListRequest::cursor, "nextCursor of the page before")};
   }
 };
 
@@ -135,7 +141,7 @@ struct ItemsResponse {
   std::optional<std::string> next_cursor;
   static constexpr auto fields() {
     return FieldList{field("items", &ItemsResponse::items, "records"),
-                      field("nextCursor", &ItemsResponse::next_cursor, "absent on the last page")};
+                     field("nextCursor", &ItemsResponse::next_cursor, "absent on the last page")};
   }
 };
 
@@ -145,8 +151,8 @@ struct VerifyResponse {
   std::vector<std::string> problems;
   static constexpr auto fields() {
     return FieldList{field("id", &VerifyResponse::id, "what was verified"),
-                      field("ok", &VerifyResponse::ok, "every hash holds"),
-                      field("problems", &VerifyResponse::problems, "what does not hold")};
+                     field("ok", &VerifyResponse::ok, "every hash holds"),
+                     field("problems", &VerifyResponse::problems, "what does not hold")};
   }
 };
 
@@ -158,11 +164,14 @@ inline int exit_code_of(const VerifyResponse& response) {
 struct DatasetResponse {
   registry::DatasetRow dataset;
   Json spec, report;
+  std::optional<std::string> process_spec;
   static constexpr auto fields() {
     using D = DatasetResponse;
     return FieldList{field("dataset", &D::dataset, "its row"),
-                      field("spec", &D::spec, "the recipe it was built from"),
-                      field("report", &D::report, "cleaning, statistics, runs left out")};
+                     field("spec", &D::spec, "the recipe it was built from"),
+                     field("report", &D::report, "cleaning, statistics, runs left out"),
+                     field("processSpec", &D::process_spec,
+                           "NAME@VERSION of the process-model spec it was built by")};
   }
 };
 
@@ -181,7 +190,7 @@ struct VersionResponse {
   std::string version, compiler;
   static constexpr auto fields() {
     return FieldList{field("version", &VersionResponse::version, "of the product"),
-                      field("compiler", &VersionResponse::compiler, "it was built with")};
+                     field("compiler", &VersionResponse::compiler, "it was built with")};
   }
 };
 
@@ -225,14 +234,14 @@ struct SettingView {
   static constexpr auto fields() {
     using S = SettingView;
     return FieldList{field("key", &S::key, "name"),
-                      field("value", &S::value, "in force"),
-                      field("unit", &S::unit, "unit"),
-                      field("source", &S::source, "default, environment, database or line"),
-                      field("default", &S::default_value, "without any setting"),
-                      field("min", &S::min, "lowest allowed"),
-                      field("max", &S::max, "highest allowed"),
-                      field("reason", &S::reason, "written when it was set"),
-                      field("doc", &S::doc, "what it does")};
+                     field("value", &S::value, "in force"),
+                     field("unit", &S::unit, "unit"),
+                     field("source", &S::source, "default, environment, database or line"),
+                     field("default", &S::default_value, "without any setting"),
+                     field("min", &S::min, "lowest allowed"),
+                     field("max", &S::max, "highest allowed"),
+                     field("reason", &S::reason, "written when it was set"),
+                     field("doc", &S::doc, "what it does")};
   }
 };
 
@@ -288,9 +297,9 @@ struct CvForecast {
   static constexpr auto fields() {
     using C = CvForecast;
     return FieldList{field("cv", &C::cv, "controlled variable"), field("unit", &C::unit, "unit"),
-                      field("values", &C::values, "per step"),
-                      field("lower", &C::lower, "prediction interval").nullable(),
-                      field("upper", &C::upper, "prediction interval").nullable()};
+                     field("values", &C::values, "per step"),
+                     field("lower", &C::lower, "prediction interval").nullable(),
+                     field("upper", &C::upper, "prediction interval").nullable()};
   }
 };
 

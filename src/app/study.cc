@@ -11,6 +11,7 @@
 #include "app/lineage_use.h"
 #include "app/marks.h"
 #include "app/plant_use.h"
+#include "app/process_spec_use.h"
 #include "app/quota.h"
 #include "app/records.h"
 #include "app/study_beat.h"
@@ -78,6 +79,7 @@ dataset::Spec spec_of(const Study& s, dataset::Window window) {
   if (s.held_beat) spec.beat_ms = static_cast<double>(*s.held_beat) / 1000;
   spec.run_ids = run_ids_of(
       *s.source, {s.request.line, s.request.product, s.request.recipe, s.request.run.value_or("")});
+  if (s.process_spec) declare(*s.process_spec, spec);
   follow_marks(spec, s.marks, *s.source);
   return spec;
 }
@@ -124,11 +126,12 @@ void build_and_identify(Study& s) {
 }
 
 /// Always an experiment; a model only when the gates passed. Files first, then one transaction.
-void keep(Study& s, registry::Registry& registry, TimeUs now) {
+void keep(Study& s, registry::Registry& registry, plant::ProcessSpecs& specs, TimeUs now) {
   s.stage("register");
   const dataset::Spec& spec = s.built->dataset.spec;
   registry.add_dataset({s.saved.id, s.saved.sha256, spec.line_id, spec.product_id, spec.recipe_id,
                         s.built->report.row_count, to_json_value(*s.report.dataset), now});
+  if (s.process_spec) specs.cite(*s.process_spec, s.saved.id, now);
   const registry::ExperimentRow experiment = experiment_of(s, registry::random_id("exp"), now);
   if (s.report.verdict != "pass") {
     registry.add_experiment(experiment);
@@ -149,10 +152,14 @@ fs::path report_folder(const Study& s, const fs::path& data_folder) {
 
 }  // namespace
 
-report::StudyReport App::study(const StudyRequest& request, const Call& call) {
+report::StudyReport App::study(const StudyRequest& asked, const Call& call) {
   const TimeUs started = clock_.now();
   for (const char* folder : {"datasets", "models"}) store::sweep_staging(data_.path / folder);
+  std::optional<plant::ProcessSpec> spec;
+  if (asked.process_spec) spec = records().process_specs.cited(asked.line, *asked.process_spec);
+  const StudyRequest request = spec ? stated(asked, *spec) : asked;
   Study s(request, call);
+  s.process_spec = spec;
   const plant::Author author{caller(call).id, started, ""};
   if (!request.file) {
     (void)historian();  // refuses while there is nothing
@@ -188,7 +195,7 @@ report::StudyReport App::study(const StudyRequest& request, const Call& call) {
   judge(s, live_thresholds(&records_of_folder.settings, request.line), alpha.value);
   const fs::path folder = report_folder(s, data_.path);
   store::make_folder(folder);
-  if (s.built) keep(s, records_of_folder.registry, clock_.now());
+  if (s.built) keep(s, records_of_folder.registry, records_of_folder.process_specs, clock_.now());
   write_report(s, folder, started, clock_.now());
   return s.report;
 }

@@ -24,6 +24,7 @@ struct Study {
   std::vector<plant::Tag> tags;
   std::vector<plant::Mark> marks;  ///< of the line
   dataset::LineageInput lineage;
+  std::optional<plant::ProcessSpec> process_spec;  ///< that the request cites
   std::optional<DurationUs> step, held_beat;
   std::optional<dataset::Built> built;
   dataset::Saved saved;

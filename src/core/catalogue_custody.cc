@@ -42,7 +42,6 @@ constexpr CatalogueEntry kEntries[] = {
     {"DEEP_CHECK_FOUND", {}, "{count} finding(s), the first: {first}; see: flyball entities verify"},
     // evaluation
     {"EVALUATION_MISSING", E::not_found, "there is no evaluation {id}; see: flyball evaluations list"},
-    {"EVALUATION_KIND", E::failed_precondition, "model {id} is a {kind}: only models of motion are judged on other datasets"},
     {"EVALUATION_VARIABLES", E::failed_precondition, "model {id} has {wanted}; dataset {dataset} has {found}: build a dataset with the same variables, roles and units in the same order"},
     {"EVALUATION_BEAT", E::failed_precondition, "model {id} steps by {wanted}, dataset {dataset} by {found}: build a dataset with the same beat"},
     {"JOB_PROCESS_SAID", E::failed_precondition, "{text} [{code}]"},
@@ -53,6 +52,8 @@ constexpr CatalogueEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const CatalogueEntry> catalogue_custody() { return kEntries; }
+std::span<const CatalogueEntry> catalogue_custody() {
+  return kEntries;
+}
 
 }  // namespace flyball

@@ -18,6 +18,8 @@ constexpr std::string_view kDropRecipe =
     "DELETE FROM recipes WHERE line_id = ? AND product_id = ? AND id = ?";
 constexpr std::string_view kDropProduct = "DELETE FROM products WHERE line_id = ? AND id = ?";
 constexpr std::string_view kDropMarks = "DELETE FROM marks WHERE line_id = ?";
+constexpr std::string_view kLineSpecs =
+    "SELECT DISTINCT name FROM process_model_specs WHERE line_id = ? ORDER BY name";
 constexpr std::string_view kDropLine = "DELETE FROM lines WHERE id = ?";
 
 void refuse_in_use(std::string_view what, const std::string& name,
@@ -36,6 +38,8 @@ void refuse_in_use(std::string_view what, const std::string& name,
 void PlantStore::remove_line(const std::string& id, std::vector<std::string> also) {
   (void)line(id);
   for (const Product& p : products(id)) also.push_back("product " + p.id);
+  for (store::Statement q = db_.query(kLineSpecs, id); q.step();)
+    also.push_back("process-model spec " + q.text(0));
   refuse_in_use("line", id, also);
   db_.run(kDropMarks, id);
   db_.run(kDropLine, id);

@@ -84,7 +84,40 @@ CREATE TABLE marks (
 CREATE INDEX marks_by_line ON marks(line_id, from_time);
 )sql";
 
+constexpr std::string_view kSpecs = R"sql(
+CREATE TABLE process_model_specs (
+  line_id TEXT NOT NULL REFERENCES lines(id),
+  name TEXT NOT NULL,
+  version INTEGER NOT NULL CHECK (version >= 1),
+  status TEXT NOT NULL CHECK (status IN ('draft', 'active', 'retired')),
+  ref TEXT NOT NULL,
+  content_json TEXT NOT NULL,
+  created_by TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  activated_by TEXT NOT NULL DEFAULT '',
+  activated_at INTEGER,
+  retired_by TEXT NOT NULL DEFAULT '',
+  retired_at INTEGER,
+  PRIMARY KEY (line_id, name, version)
+);
+CREATE UNIQUE INDEX one_active_process_spec ON process_model_specs(line_id, name)
+  WHERE status = 'active';
+CREATE TABLE process_spec_datasets (
+  dataset_id TEXT NOT NULL REFERENCES datasets(id) ON DELETE CASCADE,
+  line_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (dataset_id, line_id, name, version),
+  FOREIGN KEY (line_id, name, version) REFERENCES process_model_specs(line_id, name, version)
+);
+)sql";
+
 }  // namespace
+
+store::Migration spec_migration(int number) {
+  return {number, "process-model specs", kSpecs};
+}
 
 store::Migration mark_migration(int number) {
   return {number, "stretches that people marked", kMarks};

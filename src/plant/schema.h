@@ -8,5 +8,6 @@ namespace flyball::plant {
 /// The number is given by who lists the migrations of the file.
 store::Migration migration(int number);
 store::Migration mark_migration(int number);
+store::Migration spec_migration(int number);
 
 }  // namespace flyball::plant

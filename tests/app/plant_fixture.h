@@ -39,7 +39,8 @@ class PlantTest : public ::testing::Test {
   /// One empty plant.
   struct Stores {
     Stores() {
-      const std::array migrations{plant::migration(1), plant::mark_migration(2)};
+      const std::array migrations{plant::migration(1), plant::mark_migration(2),
+                                  plant::spec_migration(3)};
       store::migrate(db, migrations);
     }
     [[nodiscard]] Plant plant() { return {db, records, historian}; }

@@ -13,7 +13,7 @@ namespace {
 class MarkTest : public ::testing::Test {
  protected:
   MarkTest() {
-    const std::array migrations{migration(1), mark_migration(2)};
+    const std::array migrations{migration(1), mark_migration(2), spec_migration(3)};
     store::migrate(db_, migrations);
     store_.put(Line{"L", ""});
   }

@@ -25,7 +25,7 @@ Tag tag(const std::string& name, std::optional<double> min = {}, std::optional<d
 class PlantStoreTest : public ::testing::Test {
  protected:
   PlantStoreTest() {
-    const std::array migrations{migration(1), mark_migration(2)};
+    const std::array migrations{migration(1), mark_migration(2), spec_migration(3)};
     store::migrate(db_, migrations);
     store_.put(Line{"L1", "dryer"});
     store_.put(Product{"P1", "L1", "milk", {{"T", {100, 200}}}}, tags_);
