@@ -15,10 +15,10 @@ std::string text_of(std::string_view type, std::string_view data, std::int64_t i
 std::int64_t Hub::publish(Event event) {
   const std::lock_guard lock(mutex_);
   const std::int64_t id = ++last_;
-  kept_.push_back({id, event.line, text_of(event.type, event.data, id)});
+  kept_.push_back({id, event.line, event.user, text_of(event.type, event.data, id)});
   if (kept_.size() > ring_) kept_.pop_front();
   std::erase_if(readers_, [&](Reader& reader) {
-    if (!event.line.empty() && !reader.may_read(event.line)) return reader.feed->closed();
+    if (!reader.gets(kept_.back())) return reader.feed->closed();
     if (reader.feed->push(kept_.back().text)) return false;
     reader.feed->close(text_of("dropped", "{\"reason\":\"too slow\"}"));
     return true;
@@ -27,9 +27,10 @@ std::int64_t Hub::publish(Event event) {
 }
 
 std::shared_ptr<Feed> Hub::subscribe(std::function<bool(const std::string&)> may_read,
-                                     std::optional<std::int64_t> after) {
+                                     std::optional<std::int64_t> after, std::string user) {
   auto feed = std::make_shared<Feed>();
   feed->heartbeat = ": still here\n\n";
+  Reader reader{feed, std::move(may_read), std::move(user)};
   const std::lock_guard lock(mutex_);
   std::erase_if(readers_, [](const Reader& r) { return r.feed->closed(); });
   feed->push("retry: 2000\n\n");
@@ -38,13 +39,13 @@ std::shared_ptr<Feed> Hub::subscribe(std::function<bool(const std::string&)> may
   if (gap) feed->push(text_of("gap", "{}", last_ > 0 ? last_ : 0));
   if (after && !gap) {
     for (const Kept& k : kept_) {
-      if (k.id > *after && (k.line.empty() || may_read(k.line))) feed->push(k.text);
+      if (k.id > *after && reader.gets(k)) feed->push(k.text);
     }
   }
   if (closed_) {
     feed->close(text_of("closing", "{}"));
   } else {
-    readers_.push_back({feed, std::move(may_read)});
+    readers_.push_back(std::move(reader));
   }
   return feed;
 }

@@ -16,9 +16,10 @@
 namespace flyball::serve {
 
 struct Event {
-  std::string type;  ///< "dataset.built", "job", "model", "change", ...
-  std::string line;  ///< that it belongs to; "" = no one line
-  std::string data;  ///< JSON text
+  std::string type;       ///< "dataset.built", "job", "model", "change", ...
+  std::string line;       ///< that it belongs to; "" = no one line
+  std::string data;       ///< JSON text
+  std::string user = {};  ///< whom alone it concerns; "" = everybody
 };
 
 class Hub {
@@ -28,11 +29,13 @@ class Hub {
   /// From any thread. Its id: 1, 2, 3, ...
   std::int64_t publish(Event event);
 
-  /// What follows `after` (absent: from now on), of the lines that `may_read` lets through. When
+  /// What follows `after` (absent: from now on), of the lines that `may_read` lets through and of
+  /// what concerns `user`. When
   /// `after` is no longer in the ring the first event is "gap": read everything anew. A reader that
   /// is too slow gets "dropped" and the end.
   std::shared_ptr<Feed> subscribe(std::function<bool(const std::string& line)> may_read,
-                                  std::optional<std::int64_t> after = std::nullopt);
+                                  std::optional<std::int64_t> after = std::nullopt,
+                                  std::string user = {});
 
   /// Ends every feed with the event "closing".
   void close();
@@ -42,11 +45,16 @@ class Hub {
  private:
   struct Kept {
     std::int64_t id;
-    std::string line, text;
+    std::string line, user, text;
   };
   struct Reader {
     std::shared_ptr<Feed> feed;
     std::function<bool(const std::string&)> may_read;
+    std::string user;
+    [[nodiscard]] bool gets(const Kept& event) const {
+      return (event.line.empty() || may_read(event.line)) &&
+             (event.user.empty() || event.user == user);
+    }
   };
   std::size_t ring_;
   mutable std::mutex mutex_;

@@ -14,8 +14,9 @@ class Announcement {
  public:
   /// `id`: what the path names; "": nothing.
   Announcement(const app::Operation& operation, const std::string& id, const Json& json,
-               app::App& app)
+               app::App& app, const std::string& caller)
       : operation_(operation) {
+    if (operation_.name.starts_with("notices.")) user_ = caller;  // his alone
     if (operation_.scope == app::Scope::admin || json.value("dryRun", false)) return;
     if (!id.empty()) data_["id"] = id;
     try {
@@ -41,11 +42,11 @@ class Announcement {
   void hub_change(Hub& hub) {
     data_["operation"] = operation_.name;
     const bool dataset = operation_.name == "datasets.build";
-    hub.publish({dataset ? "dataset.built" : "change", line_, canonical(data_)});
+    hub.publish({dataset ? "dataset.built" : "change", line_, canonical(data_), user_});
   }
 
   const app::Operation& operation_;
-  std::string line_;
+  std::string line_, user_;
   Json data_ = Json::object();
 };
 
@@ -86,7 +87,7 @@ Response perform(Worker& worker, const Match& match, const Request& request, con
   }
   check_if_match(match, request, json, call, worker, context);
   Announcement announcement(operation, match.parameters.empty() ? "" : match.parameters.front(),
-                            json, worker.app);
+                            json, worker.app, call.principal->id);
   const app::Reply reply = app::run(operation, worker.app, json, call);
   if (!json.value("dryRun", false)) announcement.publish(context.hub, reply.body);
   Response response = json_response(reply.body);
@@ -111,7 +112,7 @@ Json run_tool(Worker& worker, const app::Operation& operation, const Json& json,
   const auto id = json.find("id");
   Announcement announcement(operation,
                             id != json.end() && id->is_string() ? id->get<std::string>() : "", json,
-                            worker.app);
+                            worker.app, caller.principal.id);
   Json body = app::run(operation, worker.app, json, call).body;
   announcement.publish(context.hub, body);
   return body;

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "app/job_service.h"
+#include "app/notice_requests.h"
 #include "serve/service.h"
 
 namespace flyball::serve {
@@ -74,10 +75,11 @@ struct Server::Impl {
         options(listen_options(request, address, data.path)),
         lock(data.path, "serve"),
         created(data, clock),
-        jobs(data, clock, app::own_program(), [this](const jobs::Job& job) { announce(job); },
-             [](const std::string& what) {
-               log_line(canonical({{"event", "jobs.trouble"}, {"what", what}}));
-             }),
+        jobs(
+            data, clock, app::own_program(), [this](const jobs::Job& job) { announce(job); },
+            [](const std::string& what) {
+              log_line(canonical({{"event", "jobs.trouble"}, {"what", what}}));
+            }),
         pool(data, clock, jobs, static_cast<int>(request.workers), kQueueLimit),
         gate(data.path, clock) {
     auto listening = std::make_shared<std::optional<Handlers>>();
@@ -115,6 +117,9 @@ struct Server::Impl {
     hub.publish({"job", job.asked.line_id,
                  canonical({{"id", job.id}, {"state", state}, {"line", job.asked.line_id}})});
     const auto& outcome = job.attempt.outcome;
+    if (jobs::terminal(job.attempt.state))
+      hub.publish({"notice", job.asked.line_id, canonical(to_json_value(app::notice_of(job))),
+                   job.asked.submitted_by});
     if (outcome && outcome->model_id)
       hub.publish({"model", job.asked.line_id, canonical({{"id", *outcome->model_id}})});
     if (outcome && outcome->succeeded && outcome->dataset_id &&

@@ -88,7 +88,7 @@ Response Service::events(Worker& worker, const Request& request) {
   out.feed =
       hub_.subscribe([principal = caller.principal](
                          const std::string& line) { return govern::may_read(principal, line); },
-                     after);
+                     after, caller.principal.id);
   out.with("Content-Type", "text/event-stream").with("X-Accel-Buffering", "no");
   return out;
 }

@@ -129,6 +129,22 @@ TEST(Hub, TellsOnlyOfLinesThatMayBeRead) {
   for (const char* shown : {"\"n\":3", "\"n\":4"}) EXPECT_NE(got.find(shown), std::string::npos);
 }
 
+TEST(Hub, WhatConcernsOneIsToldToHimAlone) {
+  Hub hub;
+  const auto all = [](const std::string&) { return true; };
+  hub.publish({"notice", "L", "{\"n\":1}", "ann"});
+  const auto ann = hub.subscribe(all, 0, "ann"), bob = hub.subscribe(all, 0, "bob");
+  const auto elsewhere = hub.subscribe([](const std::string&) { return false; }, 0, "ann");
+  hub.publish({"notice", "L", "{\"n\":2}", "ann"});
+  hub.publish({"change", "", "{\"n\":3}"});
+  const std::string hers = all_of(*ann), his = all_of(*bob), far = all_of(*elsewhere);
+  for (const char* n : {"\"n\":1", "\"n\":2", "\"n\":3"})
+    EXPECT_NE(hers.find(n), std::string::npos) << n;
+  EXPECT_EQ(his.find("event: notice"), std::string::npos);
+  EXPECT_NE(his.find("\"n\":3"), std::string::npos);
+  EXPECT_EQ(far.find("event: notice"), std::string::npos) << "of a line that she may not read";
+}
+
 TEST(Hub, DropsASlowReaderAndKeepsTheOthers) {
   Hub hub;
   const auto all = [](const std::string&) { return true; };
