@@ -15,7 +15,7 @@ const corpus = [
   '<a href="javascript:window.hurt=1">x</a>',
   '\u202e<b onmouseover=window.hurt=1>',
 ];
-const screens = ['lines', 'trends', 'runs', 'recipes', 'segments', 'import', 'datasets', 'build', 'train', 'jobs', 'experiments', 'models', 'predict', 'advice', 'requests', 'users', 'tokens', 'audit', 'settings', 'environment'];
+const screens = ['lines', 'trends', 'runs', 'recipes', 'specs', 'specs/new', 'notices', 'segments', 'import', 'datasets', 'build', 'train', 'jobs', 'experiments', 'models', 'predict', 'advice', 'requests', 'users', 'tokens', 'audit', 'settings', 'environment'];
 
 /** What can be stored under such a name is: what the service refuses by its rules of names is fine. */
 async function store(client) {

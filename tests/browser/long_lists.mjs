@@ -78,5 +78,12 @@ await run('long_lists', async ({ service, browser, check }) => {
     await page.getByRole('table').first().waitFor();
     await scroll('[role=rowgroup]');
   });
+  await pauses('a process-model spec is written', async () => {
+    await page.goto(`${service.url}/#/specs/new?line=big`);
+    await page.getByLabel('Role: T0', { exact: true }).selectOption('mv');
+    await page.getByLabel('Role: T1', { exact: true }).selectOption('cv');
+    await page.getByLabel('Set-point of its loop: T0').fill('T19');
+    await scroll('[role=rowgroup]');
+  });
   check(wrong.length === 0, `no error in the page ${wrong.join('; ')}`);
 });

@@ -37,6 +37,18 @@ export async function seed(client) {
     const ended = await waitForJob(client, job.id);
     models[line] = { dataset: dataset.id, job: job.id, modelId: ended.modelId, experimentId: ended.experimentId };
   }
+  await client.send('POST', '/process-specs', { name: 'dryer', line: 'dryer', spec: {
+    variables: [
+      { tag: 'voltage', role: 'mv', min: 0, max: 10, delayMs: 160 },
+      { tag: 'temperature', role: 'cv', unit: '°C', min: 0, max: 20 },
+    ],
+    priors: ['voltage->temperature gain>0'], historySteps: 15, horizonSteps: 10,
+  } });
+  await client.send('POST', '/process-specs/dryer/activate', { line: 'dryer' });
+  const other = await client.send('POST', '/datasets', { line: 'dryer', processSpec: 'dryer' });
+  const judged = await client.send('POST', `/models/${models.dryer.modelId}/evaluations`, { dataset: other.id });
+  await waitForJob(client, judged.id);
+  models.dryer.evaluation = (await client.send('GET', `/evaluations?model=${models.dryer.modelId}`)).items[0].id;
   return models;
 }
 

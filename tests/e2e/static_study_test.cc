@@ -83,6 +83,22 @@ TEST(StaticStudy, FindsTheSurfacePassesAndPredictsOnlyWhereItHolds) {
   EXPECT_EQ(outside.code, 5) << outside.out;
   EXPECT_NE(outside.err.find("row 2"), std::string::npos) << outside.err;
   EXPECT_NE(outside.err.find("u1"), std::string::npos) << outside.err;
+
+  // Judged again on its own dataset it is as it was judged first, bit for bit.
+  const std::string id = report["model"]["id"];
+  const auto ask = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--data", data.string(), "--json", "--quiet"});
+    const Outcome done = run(arguments);
+    EXPECT_EQ(done.code, 0) << done.err << done.out;
+    return done.json();
+  };
+  const Json job = ask({"models", "evaluate", id, report["dataset"]["id"].get<std::string>()});
+  EXPECT_EQ(job["state"], "done") << job;
+  const Json again = ask({"evaluations", "list", "--model", id});
+  const Json model = ask({"models", "show", id});
+  const Json first = ask({"experiments", "show", model["experimentId"].get<std::string>()});
+  EXPECT_EQ(again["items"][0]["metrics"], first["metrics"]);
+  EXPECT_GT(again["items"][0]["coverage"], 0.8);
 }
 
 TEST(StaticStudy, TooFewPointsAreRefusedWithTheNumberThatIsMissing) {

@@ -73,6 +73,8 @@ export const operations = {
   'models.show': ['GET', '/models/{id}', 'view'],
   'models.stage': ['POST', '/models/{id}/stage', 'request'],
   'models.verify': ['POST', '/models/{id}/verify', 'view'],
+  'notices.list': ['GET', '/notices', 'view'],
+  'notices.read': ['POST', '/notices/read', 'view'],
   'optimizer.capabilities': ['GET', '/optimizer/capabilities', 'view'],
   'plans.create': ['POST', '/training-plans', 'train'],
   'plans.delete': ['DELETE', '/training-plans/{id}', 'train'],
@@ -81,8 +83,14 @@ export const operations = {
   'plans.list': ['GET', '/training-plans', 'view'],
   'plans.show': ['GET', '/training-plans/{id}', 'view'],
   'plans.train': ['POST', '/training-plans/{id}/train', 'train'],
+  'plans.trainings': ['GET', '/training-plans/{id}/trainings', 'view'],
   'plant.apply': ['POST', '/plants', 'operate'],
   'plant.show': ['GET', '/plants/{line}', 'view'],
+  'process-specs.activate': ['POST', '/process-specs/{name}/activate', 'train'],
+  'process-specs.create': ['POST', '/process-specs', 'train'],
+  'process-specs.list': ['GET', '/process-specs', 'view'],
+  'process-specs.retire': ['POST', '/process-specs/{name}/retire', 'train'],
+  'process-specs.show': ['GET', '/process-specs/{name}', 'view'],
   'products.add': ['POST', '/products', 'operate'],
   'products.delete': ['DELETE', '/products/{id}', 'operate'],
   'products.list': ['GET', '/products', 'view'],
@@ -264,6 +272,7 @@ export interface Requests {
     mode?: string[];
     mv?: string[];
     note?: string;
+    processSpec?: string;
     product?: string;
     recipe?: string;
     run?: string[];
@@ -372,6 +381,7 @@ export interface Requests {
     mode?: string[];
     mv?: string[];
     note?: string;
+    processSpec?: string;
     product?: string;
     recipe?: string;
     run?: string[];
@@ -519,6 +529,14 @@ export interface Requests {
   'models.verify': {
     id: string;
   };
+  'notices.list': {
+    cursor?: string;
+    limit?: number;
+    unread?: boolean;
+  };
+  'notices.read': {
+    job?: string[];
+  };
   'optimizer.capabilities': Record<string, unknown>;
   'plans.create': {
     beat?: number;
@@ -562,6 +580,11 @@ export interface Requests {
   'plans.train': {
     id: string;
   };
+  'plans.trainings': {
+    cursor?: string;
+    id: string;
+    limit?: number;
+  };
   'plant.apply': {
     by?: string;
     dryRun?: boolean;
@@ -570,6 +593,54 @@ export interface Requests {
   };
   'plant.show': {
     line: string;
+  };
+  'process-specs.activate': {
+    name: string;
+    line?: string;
+    version?: number;
+  };
+  'process-specs.create': {
+    file?: unknown;
+    line?: string;
+    name: string;
+    spec?: {
+      beatMs?: number;
+      historySteps?: number;
+      horizonSteps?: number;
+      note?: string;
+      priors?: string[];
+      product?: string;
+      recipe?: string;
+      trainer?: string;
+      variables: {
+        atFlow?: number;
+        delayMs?: number;
+        flow?: string;
+        integrating?: boolean;
+        max?: number;
+        min?: number;
+        modes?: string[];
+        role: "mv" | "cv" | "dv";
+        setPoint?: string;
+        tag: string;
+        unit?: string;
+      }[];
+    };
+  };
+  'process-specs.list': {
+    cursor?: string;
+    limit?: number;
+    line?: string;
+  };
+  'process-specs.retire': {
+    name: string;
+    line?: string;
+    version?: number;
+  };
+  'process-specs.show': {
+    line?: string;
+    name: string;
+    version?: number;
   };
   'products.add': {
     description?: string;
@@ -784,7 +855,7 @@ export interface Requests {
     badValue?: string[];
     beat?: number;
     columns?: string[];
-    cv: string[];
+    cv?: string[];
     decimal?: "point" | "comma";
     delimiter?: "comma" | "semicolon" | "tab" | "blank";
     doubledHour?: "refuse" | "first" | "second";
@@ -801,11 +872,12 @@ export interface Requests {
     loop?: string[];
     maxRejects?: number;
     mode?: string[];
-    mv: string[];
+    mv?: string[];
     onDuplicate?: "last" | "first" | "mean" | "refuse";
     period?: number;
     points?: "segments" | "runs" | "rows" | "marked";
     prior?: string[];
+    processSpec?: string;
     product?: string;
     qualityCodes?: "ua" | "classic" | "flag";
     qualityColumn?: string[];
@@ -1476,6 +1548,7 @@ export interface Answers {
       sha256: string;
       summary?: unknown;
     };
+    processSpec?: string;
     report?: unknown;
     spec?: unknown;
   };
@@ -2486,6 +2559,54 @@ export interface Answers {
     ok: boolean;
     problems: string[];
   };
+  'notices.list': {
+    items: {
+      at: number;
+      attempt: number;
+      better?: number;
+      code: string;
+      datasetId?: string;
+      experimentId?: string;
+      failedGates: string[];
+      jobId: string;
+      kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
+      lineId: string;
+      modelId?: string;
+      ok: boolean;
+      oneStep?: number;
+      read: boolean;
+      reason: string;
+      rollout?: number;
+      state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+      title: string;
+    }[];
+    nextCursor?: string;
+    unread: number;
+  };
+  'notices.read': {
+    items: {
+      at: number;
+      attempt: number;
+      better?: number;
+      code: string;
+      datasetId?: string;
+      experimentId?: string;
+      failedGates: string[];
+      jobId: string;
+      kind: "dataset_build" | "training" | "evaluation" | "report" | "retention" | "reconciliation";
+      lineId: string;
+      modelId?: string;
+      ok: boolean;
+      oneStep?: number;
+      read: boolean;
+      reason: string;
+      rollout?: number;
+      state: "queued" | "provisioning" | "training" | "evaluating" | "done" | "failed" | "cancelled" | "timeout" | "interrupted";
+      title: string;
+    }[];
+    nextCursor?: string;
+    unread: number;
+  };
   'optimizer.capabilities': {
     templates: string[];
     workers: {
@@ -2730,6 +2851,10 @@ export interface Answers {
       trainingJobId?: string;
     }[];
   };
+  'plans.trainings': {
+    items: unknown[];
+    nextCursor?: string;
+  };
   'plant.apply': {
     changed: number;
     changes: {
@@ -2751,6 +2876,298 @@ export interface Answers {
     schemaVersion: number;
     segments: unknown[];
     tags: unknown[];
+  };
+  'process-specs.activate': {
+    activatedAt?: number;
+    activatedBy: string;
+    content: {
+      beatMs?: number;
+      historySteps?: number;
+      horizonSteps?: number;
+      note: string;
+      priors: string[];
+      product: string;
+      recipe: string;
+      trainer?: string;
+      variables: {
+        atFlow?: number;
+        delayMs?: number;
+        flow?: string;
+        integrating: boolean;
+        max?: number;
+        min?: number;
+        modes: string[];
+        role: "mv" | "cv" | "dv";
+        setPoint?: string;
+        tag: string;
+        unit?: string;
+      }[];
+    };
+    createdAt: number;
+    createdBy: string;
+    lineId: string;
+    name: string;
+    ref: string;
+    retiredAt?: number;
+    retiredBy: string;
+    status: "draft" | "active" | "retired";
+    version: number;
+    versions: {
+      activatedAt?: number;
+      activatedBy: string;
+      content: {
+        beatMs?: number;
+        historySteps?: number;
+        horizonSteps?: number;
+        note: string;
+        priors: string[];
+        product: string;
+        recipe: string;
+        trainer?: string;
+        variables: {
+          atFlow?: number;
+          delayMs?: number;
+          flow?: string;
+          integrating: boolean;
+          max?: number;
+          min?: number;
+          modes: string[];
+          role: "mv" | "cv" | "dv";
+          setPoint?: string;
+          tag: string;
+          unit?: string;
+        }[];
+      };
+      createdAt: number;
+      createdBy: string;
+      lineId: string;
+      name: string;
+      ref: string;
+      retiredAt?: number;
+      retiredBy: string;
+      status: "draft" | "active" | "retired";
+      version: number;
+    }[];
+  };
+  'process-specs.create': {
+    activatedAt?: number;
+    activatedBy: string;
+    content: {
+      beatMs?: number;
+      historySteps?: number;
+      horizonSteps?: number;
+      note: string;
+      priors: string[];
+      product: string;
+      recipe: string;
+      trainer?: string;
+      variables: {
+        atFlow?: number;
+        delayMs?: number;
+        flow?: string;
+        integrating: boolean;
+        max?: number;
+        min?: number;
+        modes: string[];
+        role: "mv" | "cv" | "dv";
+        setPoint?: string;
+        tag: string;
+        unit?: string;
+      }[];
+    };
+    createdAt: number;
+    createdBy: string;
+    lineId: string;
+    name: string;
+    ref: string;
+    retiredAt?: number;
+    retiredBy: string;
+    status: "draft" | "active" | "retired";
+    version: number;
+    versions: {
+      activatedAt?: number;
+      activatedBy: string;
+      content: {
+        beatMs?: number;
+        historySteps?: number;
+        horizonSteps?: number;
+        note: string;
+        priors: string[];
+        product: string;
+        recipe: string;
+        trainer?: string;
+        variables: {
+          atFlow?: number;
+          delayMs?: number;
+          flow?: string;
+          integrating: boolean;
+          max?: number;
+          min?: number;
+          modes: string[];
+          role: "mv" | "cv" | "dv";
+          setPoint?: string;
+          tag: string;
+          unit?: string;
+        }[];
+      };
+      createdAt: number;
+      createdBy: string;
+      lineId: string;
+      name: string;
+      ref: string;
+      retiredAt?: number;
+      retiredBy: string;
+      status: "draft" | "active" | "retired";
+      version: number;
+    }[];
+  };
+  'process-specs.list': {
+    items: unknown[];
+    nextCursor?: string;
+  };
+  'process-specs.retire': {
+    activatedAt?: number;
+    activatedBy: string;
+    content: {
+      beatMs?: number;
+      historySteps?: number;
+      horizonSteps?: number;
+      note: string;
+      priors: string[];
+      product: string;
+      recipe: string;
+      trainer?: string;
+      variables: {
+        atFlow?: number;
+        delayMs?: number;
+        flow?: string;
+        integrating: boolean;
+        max?: number;
+        min?: number;
+        modes: string[];
+        role: "mv" | "cv" | "dv";
+        setPoint?: string;
+        tag: string;
+        unit?: string;
+      }[];
+    };
+    createdAt: number;
+    createdBy: string;
+    lineId: string;
+    name: string;
+    ref: string;
+    retiredAt?: number;
+    retiredBy: string;
+    status: "draft" | "active" | "retired";
+    version: number;
+    versions: {
+      activatedAt?: number;
+      activatedBy: string;
+      content: {
+        beatMs?: number;
+        historySteps?: number;
+        horizonSteps?: number;
+        note: string;
+        priors: string[];
+        product: string;
+        recipe: string;
+        trainer?: string;
+        variables: {
+          atFlow?: number;
+          delayMs?: number;
+          flow?: string;
+          integrating: boolean;
+          max?: number;
+          min?: number;
+          modes: string[];
+          role: "mv" | "cv" | "dv";
+          setPoint?: string;
+          tag: string;
+          unit?: string;
+        }[];
+      };
+      createdAt: number;
+      createdBy: string;
+      lineId: string;
+      name: string;
+      ref: string;
+      retiredAt?: number;
+      retiredBy: string;
+      status: "draft" | "active" | "retired";
+      version: number;
+    }[];
+  };
+  'process-specs.show': {
+    activatedAt?: number;
+    activatedBy: string;
+    content: {
+      beatMs?: number;
+      historySteps?: number;
+      horizonSteps?: number;
+      note: string;
+      priors: string[];
+      product: string;
+      recipe: string;
+      trainer?: string;
+      variables: {
+        atFlow?: number;
+        delayMs?: number;
+        flow?: string;
+        integrating: boolean;
+        max?: number;
+        min?: number;
+        modes: string[];
+        role: "mv" | "cv" | "dv";
+        setPoint?: string;
+        tag: string;
+        unit?: string;
+      }[];
+    };
+    createdAt: number;
+    createdBy: string;
+    lineId: string;
+    name: string;
+    ref: string;
+    retiredAt?: number;
+    retiredBy: string;
+    status: "draft" | "active" | "retired";
+    version: number;
+    versions: {
+      activatedAt?: number;
+      activatedBy: string;
+      content: {
+        beatMs?: number;
+        historySteps?: number;
+        horizonSteps?: number;
+        note: string;
+        priors: string[];
+        product: string;
+        recipe: string;
+        trainer?: string;
+        variables: {
+          atFlow?: number;
+          delayMs?: number;
+          flow?: string;
+          integrating: boolean;
+          max?: number;
+          min?: number;
+          modes: string[];
+          role: "mv" | "cv" | "dv";
+          setPoint?: string;
+          tag: string;
+          unit?: string;
+        }[];
+      };
+      createdAt: number;
+      createdBy: string;
+      lineId: string;
+      name: string;
+      ref: string;
+      retiredAt?: number;
+      retiredBy: string;
+      status: "draft" | "active" | "retired";
+      version: number;
+    }[];
   };
   'products.add': {
     description: string;

@@ -31,8 +31,12 @@ export function buildRequest(query: Route['query']): { request: Requests['datase
   const wrong: string[] = [];
   for (const name of ['line', 'product', 'recipe', 'split', 'note']) if (one(name)) request[name] = one(name);
   for (const name of [...kRoles, 'integrating']) if (query[name]?.length) request[name] = query[name];
+  if (one('spec')) {  // it states them
+    for (const name of [...kRoles, 'integrating']) delete request[name];
+    request.processSpec = one('spec');
+  }
   if (one('run')) request.run = names(one('run'));
-  if (one('mode')) request.mode = lines(one('mode'));
+  if (one('mode') && !one('spec')) request.mode = lines(one('mode'));
   for (const name of ['history', 'horizon', 'seed']) {
     if (!one(name)) continue;
     const value = Number(one(name));

@@ -1,5 +1,5 @@
 // What happens at the service, told as it happens (server-sent events).
-const kTypes = ['job', 'change', 'dataset.built', 'model', 'env', 'recommendation', 'gap'];
+const kTypes = ['job', 'change', 'dataset.built', 'model', 'env', 'recommendation', 'notice', 'gap'];
 
 export interface Happened {
   type: string;

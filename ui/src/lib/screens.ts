@@ -10,8 +10,6 @@ export interface Screen {
   text: Key;
   load: Load;
   needs?: Operation;
-  /** Not in the menu: reached from others. */
-  apart?: boolean;
 }
 
 export const groups: { text: Key; screens: Screen[] }[] = [
@@ -21,6 +19,7 @@ export const groups: { text: Key; screens: Screen[] }[] = [
       { name: 'lines', text: 'menu.lines', load: () => import('../screens/Lines.svelte') },
       { name: 'trends', text: 'menu.trends', load: () => import('../screens/Trends.svelte') },
       { name: 'runs', text: 'menu.runs', load: () => import('../screens/Runs.svelte') },
+      { name: 'specs', text: 'menu.specs', load: () => import('../screens/Specs.svelte') },
       { name: 'recipes', text: 'menu.recipes', load: () => import('../screens/Recipes.svelte') },
       { name: 'segments', text: 'menu.segments', load: () => import('../screens/Segments.svelte') },
     ],
@@ -69,4 +68,10 @@ export const groups: { text: Key; screens: Screen[] }[] = [
   },
 ];
 
-export const screens = groups.flatMap((group) => group.screens);
+/** Not in the menu: reached from others. */
+const apart: Screen[] = [
+  { name: 'notices', text: 'menu.notices', load: () => import('../screens/Notices.svelte') },
+  { name: 'evaluations', text: 'menu.evaluations', load: () => import('../screens/EvaluationPage.svelte') },
+];
+
+export const screens = [...groups.flatMap((group) => group.screens), ...apart];

@@ -5,7 +5,8 @@ import { govern } from './govern.ts';
 import { models } from './models.ts';
 import { plans } from './plans.ts';
 import { plant } from './plant.ts';
+import { specs } from './specs.ts';
 
-export const en = { ...advice, ...common, ...data, ...govern, ...models, ...plans, ...plant };
+export const en = { ...advice, ...common, ...data, ...govern, ...models, ...plans, ...plant, ...specs };
 
 export type Key = keyof typeof en;

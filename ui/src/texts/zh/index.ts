@@ -6,5 +6,6 @@ import { govern } from './govern.ts';
 import { models } from './models.ts';
 import { plans } from './plans.ts';
 import { plant } from './plant.ts';
+import { specs } from './specs.ts';
 
-export const zh: Record<Key, string> = { ...advice, ...common, ...data, ...govern, ...models, ...plans, ...plant };
+export const zh: Record<Key, string> = { ...advice, ...common, ...data, ...govern, ...models, ...plans, ...plant, ...specs };
