@@ -8,7 +8,7 @@ namespace {
 
 class ProcessSpecsTest : public StoredTest {
  protected:
-  /// y answers u after two steps of 1 s: what is stated is true.
+  /// y answers u after three steps of 1 s: what is stated is true.
   static Json content() {
     return {{"variables",
              {{{"tag", "u"}, {"role", "mv"}, {"min", -1}, {"max", 2}, {"delayMs", 2000}},
@@ -55,7 +55,7 @@ TEST_F(ProcessSpecsTest, AStudyUsesWhatIsStated) {
   move("process-specs activate");
   const Json report = call("study", {{"line", "L"}, {"processSpec", "rig"}});
   EXPECT_EQ(report["verdict"], "pass") << report["gates"];
-  EXPECT_EQ(report["deadTimes"][0]["steps"], 2);
+  EXPECT_EQ(report["deadTimes"][0]["steps"], 3);
 }
 
 TEST_F(ProcessSpecsTest, AStudyByTheSpecIsTheStudyByItsFlags) {

@@ -23,7 +23,8 @@ const std::set<std::string_view> kWithoutLine{
     "tokens.list",    "tokens.create",    "tokens.revoke", "auth.explain",  "auth.password",
     "audit.verify",   "backup",         "restore",          "system",
     "retention.run",  "jobs.retention",   "jobs.reconcile",
-    "entities.verify", "evaluations.list", "profiles.create", "optimizer.capabilities"};
+    "entities.verify", "evaluations.list", "profiles.create", "optimizer.capabilities",
+    "notices.list", "notices.read"};
 
 struct Role {
   const char* name;

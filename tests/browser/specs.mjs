@@ -42,7 +42,7 @@ await run('specs', async ({ service, browser, check, pictures }) => {
   await picture('spec-form');
   await button('Save as a draft').click();
   await button('Put into force').click();
-  await page.getByText('in force', { exact: true }).waitFor();
+  await page.getByText('In force since').waitFor();
   await picture('spec');
 
   // a dataset by it
@@ -60,7 +60,7 @@ await run('specs', async ({ service, browser, check, pictures }) => {
   await page.getByLabel('Largest: voltage').fill('8');
   await button('Save as a draft').click();
   await page.getByRole('heading', { name: /version 2/i }).waitFor();
-  await page.getByText('draft', { exact: true }).first().waitFor();
+  await button('Put into force').waitFor();
   const shown = await client.send('GET', '/process-specs/dryer?line=dryer&version=1');
   check(shown.status === 'active' && shown.content.variables[0].max === 10, 'what is in force did not change');
 
