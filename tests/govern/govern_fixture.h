@@ -23,7 +23,7 @@ class GovernTest : public ::testing::Test {
  protected:
   GovernTest() {
     const std::array migrations{plant::migration(1), migration(2), intent_migration(3),
-                                plant::mark_migration(4)};
+                                plant::mark_migration(4), plant::spec_migration(5)};
     store::migrate(db_, migrations);
     plant::PlantStore plant(db_);
     plant.put(plant::Line{"L1", ""});
