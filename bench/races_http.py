@@ -146,8 +146,8 @@ def main():
             said += "".join(open(os.path.join(folder, n), errors="replace").read() for n in names if n.endswith(".log"))
         races = sorted(set(re.findall(r"SUMMARY: ThreadSanitizer: (.*)", said)))
         print("answers", dict(sorted(statuses.items())), "exit", code)
-        for race in races:
-            print("race", race)
+        for found in races:
+            print("race", found)
         if races or code != 0:
             print(said[:20000])
         return 1 if races or code != 0 or 500 in statuses else 0
