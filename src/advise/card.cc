@@ -42,6 +42,8 @@ class Maker {
     for (const auto& r : solved_.relaxed) card_.relaxed.push_back(r.words);
     for (const auto& r : solved_.infeasible) card_.infeasible.push_back(r.words);
     card_.mind = solved_.reasons;
+    if (p_.model_units) card_.mind.push_back(words({"CARD_MODEL_UNITS", {}}));
+    at_rest();
     if (!p_.recommendation) return without_advice();
     const Recommendation& r = *p_.recommendation;
     card_.recommendation = r;
@@ -53,6 +55,7 @@ class Maker {
     const auto chosen = std::ranges::find(p_.candidates, r.candidate_id, &CandidateRow::id);
     if (chosen == p_.candidates.end()) return without_advice();
     card_.saving = chosen->report.improvement;
+    card_.distances = chosen->report.distances;
     moves(chosen->candidate);
     effects(chosen->candidate);
     binding_limits();
@@ -80,6 +83,36 @@ class Maker {
   [[nodiscard]] std::string unit_name(const std::string& id) const {
     const auto it = p_.unit_names.find(id);
     return it == p_.unit_names.end() ? std::string() : it->second;
+  }
+
+  void at_rest() {
+    if (!solved_.rest) return;
+    const optimise::SteadyState& rest = *solved_.rest;
+    card_.at_rest = rest.reasons;
+    for (const auto* list : {&rest.infeasible, &rest.relaxed})
+      for (const optimise::Relaxed& r : *list) card_.at_rest.push_back(r.words);
+    for (const optimise::ShadowPrice& price : rest.prices) priced(price);
+    if (!rest.found) return;
+    const auto add = [&](const auto& term, double value, std::optional<double> wanted) {
+      const UnitMap u = unit(term.var_id);
+      if (wanted) wanted = u.source(*wanted);
+      card_.rest.push_back({term.var_id, unit_name(term.var_id), u.source(value), wanted});
+    };
+    for (std::size_t m = 0; m < problem_.mv.size(); ++m)
+      add(problem_.mv[m], rest.u[m], problem_.mv[m].target);
+    for (std::size_t j = 0; j < problem_.cv.size(); ++j)
+      add(problem_.cv[j], rest.y[j],
+          problem_.cv[j].role == optimise::CvRole::track && problem_.cv[j].weight > 0
+              ? problem_.cv[j].ref
+              : std::nullopt);
+  }
+  /// What one unit of a limit at rest is worth.
+  void priced(const optimise::ShadowPrice& price) {
+    const std::string var = price.id.substr(0, price.id.rfind('.'));
+    card_.at_rest.push_back(words({"REST_BINDS",
+                                   {{"limit", price.id},
+                                    {"amount", 1.0, unit_name(var)},
+                                    {"price", price.price * unit(var).difference(1)}}}));
   }
 
   void moves(const optimise::Candidate& c) {
@@ -147,7 +180,11 @@ class Maker {
         params.emplace_back("low", *e.low);
         params.emplace_back("high", *e.high, e.unit);
       }
-      effect.push_back(Message{e.low ? "CARD_EFFECT" : "CARD_EFFECT_NO_INTERVAL", params}.text());
+      const bool rests = problem_.problem_template == optimise::kSteadyResponse;
+      const char* const code = rests   ? (e.low ? "CARD_REST" : "CARD_REST_NO_INTERVAL")
+                               : e.low ? "CARD_EFFECT"
+                                       : "CARD_EFFECT_NO_INTERVAL";
+      effect.push_back(Message{code, params}.text());
     }
     const std::string limits =
         card_.binding_limits.empty()

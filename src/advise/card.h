@@ -38,6 +38,19 @@ struct CardEffect {
   }
 };
 
+/// One variable where the plant should rest, and what was wanted of it.
+struct CardRest {
+  std::string var_id, unit;
+  double value = 0;
+  std::optional<double> wanted;
+  static constexpr auto fields() {
+    using R = CardRest;
+    return FieldList{field("varId", &R::var_id, "MV or CV"), field("unit", &R::unit, "of the tag"),
+                     field("value", &R::value, "at rest"),
+                     field("wanted", &R::wanted, "reference or resting value of the profile")};
+  }
+};
+
 struct Card {
   std::string recommendation_id, run_id, binding_id;
   std::optional<RecommendationStatus> status;
@@ -48,8 +61,10 @@ struct Card {
   std::vector<CardMove> moves;
   std::vector<CardEffect> effects;
   std::vector<std::string> binding_limits;
-  std::vector<Words> relaxed, infeasible, mind;
+  std::vector<CardRest> rest;
+  std::vector<Words> at_rest, relaxed, infeasible, mind;
   std::optional<double> saving;
+  std::optional<InputDistances> distances;
   std::optional<TimeUs> valid_until;
   std::optional<Recommendation> recommendation;
   static constexpr auto fields() {
@@ -66,16 +81,20 @@ struct Card {
         field("moves", &C::moves, "what to move"),
         field("effects", &C::effects, "what it will do"),
         field("bindingLimits", &C::binding_limits, "limits that stop it from doing more"),
+        field("rest", &C::rest, "where the plant should rest; empty: that was not asked"),
+        field("atRest", &C::at_rest, "what is not reached at rest, what binds, what it is worth"),
         field("relaxed", &C::relaxed, "soft limits given up"),
         field("infeasible", &C::infeasible, "limits that cannot all hold"),
         field("mind", &C::mind, "what to keep in mind"),
         field("saving", &C::saving, "share of the cost of holding"),
+        field("distances", &C::distances, "from where the model was trained"),
         field("validUntil", &C::valid_until, "when").unit("us"),
         field("recommendation", &C::recommendation, "the record")};
   }
 };
 
-/// What a card is made of; `units` and `unit_names` by variable.
+/// What a card is made of; `units` and `unit_names` by variable; `model_units`: neither is known
+/// any more.
 struct CardParts {
   const AdviceRun& run;
   const std::vector<CandidateRow>& candidates;
@@ -83,6 +102,7 @@ struct CardParts {
   const std::map<std::string, UnitMap>& units;
   const std::map<std::string, std::string>& unit_names;
   TimeUs now = 0;
+  bool model_units = false;
 };
 
 Card card_of(const CardParts& parts);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/static_artifact.h"
+
 namespace flyball::advise {
 namespace {
 
@@ -68,7 +70,8 @@ std::vector<Message> not_eligible(const ModelFacts& m, const Profile& p) {
       same, "ADVICE_MODEL_RECIPE",
       {{"model", row.id}, {"line", p.line_id}, {"product", p.product_id}, {"recipe", p.recipe_id}});
   const std::string& t = p.content.problem_template;
-  const bool fits = t == optimise::kLinearMpc && row.artifact_kind == model::kLinearStateSpace;
+  const bool fits = (t == optimise::kLinearMpc && row.artifact_kind == model::kLinearStateSpace) ||
+                    (t == optimise::kSteadyResponse && row.artifact_kind == model::kStaticResponse);
   rules.stands(fits, "ADVICE_TEMPLATE", {{"template", t}, {"kind", row.artifact_kind}});
   check_variables(rules, m, p.content);
   check_uq(rules, m, p.content);

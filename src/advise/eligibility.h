@@ -6,6 +6,7 @@
 #include "advise/profile.h"
 #include "model/artifact.h"
 #include "registry/registry.h"
+#include "uq/spread.h"
 #include "uq/uq.h"
 
 namespace flyball::advise {
@@ -17,6 +18,7 @@ struct ModelFacts {
   bool lineage_verified = false, pruned = false;
   std::vector<model::ArtifactVariable> variables;
   std::optional<uq::Uq> uq;
+  std::optional<uq::Spread> spread;  ///< variables as in `variables`
   std::string uq_artifact_hash, uq_reason;
 };
 

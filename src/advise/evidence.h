@@ -6,23 +6,21 @@
 #include <vector>
 
 #include "advise/eligibility.h"
+#include "advise/records.h"
 
 namespace flyball::advise {
 
-inline constexpr double kDistanceLimit = 3.0;  ///< train standard deviations
-
 struct EvidenceNow {
   bool fresh = false;
-  std::optional<double> input_distance;  ///< of the present [u; y]
-  std::optional<double> trajectory_distance;
+  InputDistances distances;  ///< by the second path, of the candidate that is advised
   bool candidate_verified = false;
 };
 
 /// Rules that do not hold; empty: verified.
 std::vector<Message> unverified_because(const ModelFacts& model, const EvidenceNow& now);
 
-/// The evidence as it is kept with advice: uq, artifactHash, calibrationFresh, inputDistance; null
-/// when there is none.
+/// The evidence as it is kept with advice: uq, artifactHash, calibrationFresh, inputDistance and
+/// distances; null when there is none.
 Json evidence_snapshot(const ModelFacts& model, const EvidenceNow& now);
 
 }  // namespace flyball::advise

@@ -11,7 +11,11 @@ using optimise::ProblemIr;
 class View {
  public:
   explicit View(const CardParts& p)
-      : p_(p), problem_(parse_record<ProblemIr>(p.run.problem, "DATABASE_RECORD")) {}
+      : p_(p), problem_(parse_record<ProblemIr>(p.run.problem, "DATABASE_RECORD")) {
+    if (!p.run.result.is_object()) return;
+    rest_ = parse_record<optimise::SolveResult>(p.run.result, "DATABASE_RECORD").rest;
+    if (rest_ && !rest_->found) rest_.reset();
+  }
 
   PlanView make() {
     PlanView out;
@@ -22,8 +26,7 @@ class View {
     if (chosen == p_.candidates.end()) return out;
     const auto hold = std::ranges::find_if(
         p_.candidates, [](const CandidateRow& row) { return row.candidate.label == "hold"; });
-    const optimise::Candidate* still =
-        hold == p_.candidates.end() ? nullptr : &hold->candidate;
+    const optimise::Candidate* still = hold == p_.candidates.end() ? nullptr : &hold->candidate;
     for (std::size_t m = 0; m < problem_.mv.size(); ++m)
       out.mvs.push_back(mv(m, chosen->candidate, still));
     for (std::size_t j = 0; j < problem_.cv.size(); ++j)
@@ -37,8 +40,10 @@ class View {
   PlanTrace begin(const std::string& id) {
     PlanTrace out;
     out.var_id = id;
-    if (const auto it = p_.units.find(id); it != p_.units.end()) unit_ = it->second;
-    else unit_ = {};
+    if (const auto it = p_.units.find(id); it != p_.units.end())
+      unit_ = it->second;
+    else
+      unit_ = {};
     if (const auto it = p_.unit_names.find(id); it != p_.unit_names.end()) out.unit = it->second;
     return out;
   }
@@ -77,6 +82,7 @@ class View {
     if (still != nullptr) out.hold = column(still->controls, m);
     limits(term.min, term.max, out.hard_min, out.hard_max);
     if (term.target) out.ref = unit_.source(*term.target);
+    if (rest_) out.rest = unit_.source(rest_->u[m]);
     return out;
   }
 
@@ -89,6 +95,7 @@ class View {
     limits(term.hard_min, term.hard_max, out.hard_min, out.hard_max);
     limits(term.soft_min, term.soft_max, out.soft_min, out.soft_max);
     if (term.ref) out.ref = unit_.source(*term.ref);
+    if (rest_) out.rest = unit_.source(rest_->y[j]);
     for (std::size_t k = 0; k < chosen.predicted.size(); ++k) {
       const auto half = half_width(p_.recommendation->uq, term.var_id, k);
       if (!half) break;
@@ -103,6 +110,7 @@ class View {
 
   const CardParts& p_;
   ProblemIr problem_;
+  std::optional<optimise::SteadyState> rest_;
   UnitMap unit_;
 };
 

@@ -5,13 +5,13 @@
 
 namespace flyball::advise {
 
-/// One variable. `history` ends with the newest complete step; `planned` is what the MV is set to in
-/// the steps from now on, or the CV after them. Empty low and high: no interval is known.
+/// One variable. `history` ends with the newest complete step; `planned` is what the MV is set to
+/// in the steps from now on, or the CV after them. Empty low and high: no interval is known.
 struct PlanTrace {
   std::string var_id, unit;
   std::vector<std::optional<double>> history;
   std::vector<double> planned, hold, low, high;
-  std::optional<double> hard_min, hard_max, soft_min, soft_max, ref;
+  std::optional<double> hard_min, hard_max, soft_min, soft_max, ref, rest;
   static constexpr auto fields() {
     using T = PlanTrace;
     return FieldList{field("varId", &T::var_id, "tag"),
@@ -25,7 +25,8 @@ struct PlanTrace {
                      field("hardMax", &T::hard_max, "limit in force"),
                      field("softMin", &T::soft_min, "limit in force"),
                      field("softMax", &T::soft_max, "limit in force"),
-                     field("ref", &T::ref, "reference, or ideal resting value")};
+                     field("ref", &T::ref, "reference, or ideal resting value"),
+                     field("rest", &T::rest, "where it should rest, where that was asked")};
   }
 };
 

@@ -30,6 +30,8 @@ class Builder {
       if (v.role == "cv") out.cv.push_back(cv(v, out.horizon));
       if (v.role == "dv") out.dv.push_back(dv(v));
     }
+    if (const auto& s = p_.model.spread)
+      out.spread = optimise::TrainSpread{s->mean, s->std, s->inverse, s->limit};
     read_back(out);
     optimise::check(out);
     return out;
@@ -39,6 +41,15 @@ class Builder {
   [[nodiscard]] UnitMap unit(const std::string& id) const {
     const auto it = p_.units.find(id);
     return it == p_.units.end() ? UnitMap{} : it->second;
+  }
+  /// Unit, scale and offset of a term, for words.
+  template <class Term>
+  void set_unit(Term& term) const {
+    const UnitMap u = unit(term.var_id);
+    term.unit_scale = u.scale;
+    term.unit_offset = u.offset;
+    const auto it = p_.unit_names.find(term.var_id);
+    if (it != p_.unit_names.end()) term.unit = it->second;
   }
   static optimise::TrainRange train(const ArtifactVariable& v) {
     return {v.mean, v.std, v.min, v.max};
@@ -59,6 +70,7 @@ class Builder {
     optimise::MvTerm out;
     out.var_id = v.id;
     out.train = train(v);
+    set_unit(out);
     const auto& settings = p_.profile.content.mv;
     const auto s = std::ranges::find(settings, v.id, &MvSetting::var_id);
     const auto node = std::ranges::find(p_.context.nodes, v.id, &NodeState::var_id);
@@ -95,6 +107,7 @@ class Builder {
     optimise::CvTerm out;
     out.var_id = v.id;
     out.train = train(v);
+    set_unit(out);
     out.integrating = std::ranges::count(p_.integrating, v.id) > 0;
     const auto& settings = p_.profile.content.cv;
     const auto s = std::ranges::find(settings, v.id, &CvSetting::var_id);

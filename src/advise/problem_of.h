@@ -26,6 +26,7 @@ struct ProblemParts {
   std::vector<std::string> integrating;       ///< CVs that are levels
   std::vector<optimise::HistoryRow> history;  ///< model units, MVs and DVs as in the model, CVs
   std::map<std::string, std::vector<double>> forecasts;  ///< by DV, the tag's unit, P values
+  std::map<std::string, std::string> unit_names;         ///< by variable, for words
 };
 
 /// MVs of the model that the profile does not move, and those in manual, are held where they are;

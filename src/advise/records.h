@@ -45,11 +45,29 @@ struct AdviceRun {
   }
 };
 
+/// How far the plant is from where the model was trained, now and along what is advised: per
+/// variable in train deviations, and Mahalanobis of all together; absent: not known.
+struct InputDistances {
+  std::optional<double> now, along, mahalanobis_now, mahalanobis_along, mahalanobis_limit;
+  double limit = 3;
+  static constexpr auto fields() {
+    using D = InputDistances;
+    return FieldList{
+        field("now", &D::now, "largest of the variables, train deviations"),
+        field("along", &D::along, "largest of any step ahead"),
+        field("limit", &D::limit, "of both"),
+        field("mahalanobisNow", &D::mahalanobis_now, "of all variables together"),
+        field("mahalanobisAlong", &D::mahalanobis_along, "largest of any step ahead"),
+        field("mahalanobisLimit", &D::mahalanobis_limit, "99.5 % of the train rows lie within it")};
+  }
+};
+
 /// What the second path found; `candidate` of the row holds its numbers, never the solver's.
 struct VerifyReport {
   bool verified = false;
   std::vector<Words> failures;
   double cost_solver = 0, cost = 0, largest_difference = 0, improvement = 0;
+  InputDistances distances;
   static constexpr auto fields() {
     using V = VerifyReport;
     return FieldList{
@@ -58,7 +76,8 @@ struct VerifyReport {
         field("costSolver", &V::cost_solver, "J as the solver says"),
         field("cost", &V::cost, "J from the stored model"),
         field("largestDifference", &V::largest_difference, "of predictions, in train deviations"),
-        field("improvement", &V::improvement, "share of the cost of holding that it saves")};
+        field("improvement", &V::improvement, "share of the cost of holding that it saves"),
+        field("distances", &V::distances, "from where the model was trained")};
   }
 };
 

@@ -19,7 +19,22 @@ constexpr std::int64_t kEarlierLooked = 1000;
 struct AdviceUnits {
   std::map<std::string, advise::UnitMap> maps;
   std::map<std::string, std::string> names;
+  bool of_model = false;  ///< the model is gone, and so are the units of its tags
 };
+
+/// As the question keeps them; questions of before there were units in them do not.
+AdviceUnits kept_units(const Json& problem) {
+  AdviceUnits out;
+  for (const char* list : {"mv", "cv"}) {
+    for (const Json& term : problem.value(list, Json::array())) {
+      if (!term.contains("unitOffset")) return {{}, {}, true};
+      const std::string id = term.value("varId", "");
+      out.maps[id] = {term.value("unitScale", 1.0), term.value("unitOffset", 0.0)};
+      out.names[id] = term.value("unit", "");
+    }
+  }
+  return out;
+}
 
 /// Throws ADVICE_PERSON: what moves a plant is decided by a person.
 void require_person(const Call& call) {
@@ -30,26 +45,27 @@ void require_person(const Call& call) {
 
 }  // namespace
 
-/// The units of a profile's tags. Where the model is gone its advice still shows, in the units of
-/// the model.
+/// The units of a profile's tags. Where the model is gone its advice still shows, in the units that
+/// the question keeps, else in those of the model.
 static AdviceUnits units_of(registry::Registry& registry, const std::filesystem::path& data,
-                            const std::string& model_id) try {
+                            const std::string& model_id, const advise::AdviceRun& run) try {
   AdviceModel model = advice_model(registry, data, model_id);
-  return {std::move(model.units), std::move(model.unit_names)};
+  if (model.facts.pruned) return kept_units(run.problem);
+  return {std::move(model.units), std::move(model.unit_names), false};
 } catch (const Error& e) {
   const bool gone = e.code() == "MODEL_MISSING" || e.code() == "DATASET_MISSING" ||
                     e.code() == "ARTIFACT_MISSING";
   if (!gone) throw;
-  return {};
+  return kept_units(run.problem);
 }
 
 advise::Card App::card(const advise::AdviceRun& run,
                        const std::optional<advise::Recommendation>& rec) {
   Records& r = records();
   const advise::Profile p = r.ledger.profile(run.profile_id, run.profile_version);
-  const AdviceUnits units = units_of(r.registry, data_.path, p.content.model_id);
-  return advise::card_of(
-      {run, r.ledger.candidates(run.id), rec, units.maps, units.names, clock_.now()});
+  const AdviceUnits units = units_of(r.registry, data_.path, p.content.model_id, run);
+  return advise::card_of({run, r.ledger.candidates(run.id), rec, units.maps, units.names,
+                          clock_.now(), units.of_model});
 }
 
 advise::PlanView App::advice_plan(const IdRequest& request, const Call&) {
@@ -57,9 +73,9 @@ advise::PlanView App::advice_plan(const IdRequest& request, const Call&) {
   const auto view = [&](const std::optional<advise::Recommendation>& rec) {
     const advise::AdviceRun run = r.ledger.run(rec->run_id);
     const advise::Profile p = r.ledger.profile(run.profile_id, run.profile_version);
-    const AdviceUnits units = units_of(r.registry, data_.path, p.content.model_id);
-    return advise::plan_view(
-        {run, r.ledger.candidates(run.id), rec, units.maps, units.names, clock_.now()});
+    const AdviceUnits units = units_of(r.registry, data_.path, p.content.model_id, run);
+    return advise::plan_view({run, r.ledger.candidates(run.id), rec, units.maps, units.names,
+                              clock_.now(), units.of_model});
   };
   const advise::Recommendation rec = r.ledger.recommendation(request.id);
   advise::PlanView out = view(rec);
@@ -80,7 +96,8 @@ ItemsResponse App::list_advice(const AdviceListRequest& request, const Call& cal
       rows, [](const advise::Recommendation& x) { return x.id; }, request.limit, request.cursor);
   for (Json& item : out.items) {
     auto rec = r.ledger.recommendation(item["id"].get<std::string>());
-    look_again({r.ledger, r.registry, r.plant, r.writable}, rec, clock_.now());
+    look_again({r.ledger, r.registry, r.plant, r.govern.users, historian(), r.writable}, rec,
+               clock_.now());
     item = to_json_value(rec);
   }
   return out;
@@ -89,7 +106,8 @@ ItemsResponse App::list_advice(const AdviceListRequest& request, const Call& cal
 advise::Card App::show_advice(const IdRequest& request, const Call&) {
   Records& r = records();
   advise::Recommendation rec = r.ledger.recommendation(request.id);
-  look_again({r.ledger, r.registry, r.plant, r.writable}, rec, clock_.now());
+  look_again({r.ledger, r.registry, r.plant, r.govern.users, historian(), r.writable}, rec,
+             clock_.now());
   return card(r.ledger.run(rec.run_id), rec);
 }
 
@@ -99,7 +117,8 @@ advise::Recommendation App::decide_advice(const DecideRequest& request, Recommen
   Records& r = records(true);
   advise::Recommendation rec = r.ledger.recommendation(request.id);
   const RecommendationStatus before = rec.status;
-  look_again({r.ledger, r.registry, r.plant, r.writable}, rec, clock_.now());
+  look_again({r.ledger, r.registry, r.plant, r.govern.users, historian(), r.writable}, rec,
+             clock_.now());
   if (to == RecommendationStatus::accepted && rec.status == RecommendationStatus::unverified &&
       request.reason.empty())
     throw Error("RECOMMENDATION_UNVERIFIED", {{"id", rec.id}}, "/reason");

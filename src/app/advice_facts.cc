@@ -128,6 +128,11 @@ AdviceModel advice_model(registry::Registry& registry, const std::filesystem::pa
   }
   const Json uq = parse_json(registry.model_file(f.row, "uq.json"), "uq.json");
   f.uq_artifact_hash = uq.value("artifactHash", "");
+  if (uq.contains("spread") && uq["spread"].is_object()) {
+    f.spread = parse_record<uq::Spread>(uq["spread"], "DATABASE_RECORD");
+    if (!std::ranges::equal(f.spread->variables, f.variables, {}, {}, &model::ArtifactVariable::id))
+      f.spread.reset();
+  }
   if (uq["uq"].is_object()) {
     f.uq = parse_record<uq::Uq>(uq["uq"], "DATABASE_RECORD");
   } else if (uq.contains("reason") && uq["reason"].is_object()) {
@@ -162,6 +167,15 @@ std::optional<plant::Run> active_run(const historian::Historian& historian, cons
   return out;
 }
 
+std::string condition_of(const plant::PlantStore& plant, const std::string& line,
+                         const std::string& run) {
+  std::string out;
+  for (const plant::ContextSegment& s :
+       plant.segments({line, run, plant::SegmentStatus::confirmed}))
+    out = s.condition_id;
+  return out;
+}
+
 ContextSnapshot context_of(const historian::Historian& historian, const plant::PlantStore& plant,
                            const AdviceModel& model, const advise::Profile& profile,
                            const advise::Binding& binding, TimeUs now) {
@@ -180,9 +194,7 @@ ContextSnapshot context_of(const historian::Historian& historian, const plant::P
     out.recipe_version = recipe->version;
     out.recipe_content_hash = recipe->content_hash;
   }
-  for (const plant::ContextSegment& s :
-       plant.segments({binding.line_id, run->id, plant::SegmentStatus::confirmed}))
-    out.condition_id = s.condition_id;
+  out.condition_id = condition_of(plant, binding.line_id, run->id);
   add_nodes(historian, model, binding, *run, now, out);
   return out;
 }

@@ -34,6 +34,10 @@ std::vector<std::string> levels_of(const dataset::Spec& spec);
 std::optional<plant::Run> active_run(const historian::Historian& historian, const std::string& line,
                                      TimeUs now);
 
+/// The newest confirmed operating condition of a run; empty: none.
+std::string condition_of(const plant::PlantStore& plant, const std::string& line,
+                         const std::string& run);
+
 /// Limits always; the rest where a run is active. The newest sample of a stepped tag counts as new
 /// as the newest of all: it is held until it changes.
 advise::ContextSnapshot context_of(const historian::Historian& historian,

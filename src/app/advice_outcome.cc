@@ -90,7 +90,7 @@ advise::AdviceOutcome App::record_outcome(const OutcomeRequest& request, const C
   advise::Binding binding = r.ledger.binding(rec.binding_id);
   const AdviceModel model = advice_model(r.registry, data_.path, profile.content.model_id);
 
-  const std::int64_t half = std::max<std::int64_t>(5, problem.horizon / 2);
+  const std::int64_t half = std::max<std::int64_t>(5, profile.content.horizon / 2);
   const Windows w{dataset::beat_us(model.spec), request.settle.value_or(half),
                   request.window.value_or(half), *rec.applied_at};
   check_over(historian(), binding, problem, w, rec.id);

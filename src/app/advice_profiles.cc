@@ -57,11 +57,19 @@ void take_recipe(const plant::PlantStore& plant, const advise::Profile& p, advis
   b.recipe_content_hash = recipe.content_hash;
 }
 
-/// Throws PROFILE_UNSAFE: the loop was simulated with plants that differ from the model.
+/// Throws PROFILE_UNSAFE: the loop was simulated with plants that differ from the model. Of a
+/// static model only the question is made, which throws what does not fit.
 void require_safe(const AdviceModel& model, const advise::Profile& p,
                   const advise::ContextSnapshot& context, const std::stop_token& stop) {
-  const optimise::ProblemIr problem = advise::problem_of(
-      {p, model.facts, context, model.units, levels_of(model.spec), {at_rest(model)}, {}});
+  const optimise::ProblemIr problem = advise::problem_of({p,
+                                                          model.facts,
+                                                          context,
+                                                          model.units,
+                                                          levels_of(model.spec),
+                                                          {at_rest(model)},
+                                                          {},
+                                                          model.unit_names});
+  if (p.content.problem_template == optimise::kSteadyResponse) return;  // surfaces have no loop
   const optimise::Activation tried = optimise::check_activation(
       problem, model::unpack(model::read_artifact(model.bytes)), 0, stop);
   if (tried.passed) return;
@@ -180,7 +188,7 @@ advise::Binding App::show_binding(const IdRequest& request, const Call&) {
 
 CapabilitiesResponse App::advice_capabilities(const Empty&, const Call&) {
   CapabilitiesResponse out;
-  out.templates = {std::string(optimise::kLinearMpc)};
+  out.templates = {std::string(optimise::kLinearMpc), std::string(optimise::kSteadyResponse)};
   if (jobs_ != nullptr) out.workers = jobs_->solvers().stats();
   return out;
 }

@@ -21,26 +21,6 @@ namespace {
 using advise::RunStatus;
 using optimise::SolveStatus;
 
-/// Of the newest [u; y] from the train rows, by us; none where a CV has no value.
-std::optional<double> distance_now(const optimise::ProblemIr& p) {
-  std::vector<double> x, mean, std;
-  const auto add = [&](double value, const optimise::TrainRange& t) {
-    x.push_back(value);
-    mean.push_back(t.mean);
-    std.push_back(t.std);
-  };
-  for (std::size_t m = 0; m < p.mv.size(); ++m) add(p.u_prev[m], p.mv[m].train);
-  for (std::size_t d = 0; d < p.dv.size(); ++d)
-    add(*p.history.back().u[p.mv.size() + d], p.dv[d].train);
-  for (std::size_t j = 0; j < p.cv.size(); ++j) {
-    const auto row = std::find_if(p.history.rbegin(), p.history.rend(),
-                                  [&](const auto& r) { return r.y[j].has_value(); });
-    if (row == p.history.rend()) return std::nullopt;
-    add(*row->y[j], p.cv[j].train);
-  }
-  return uq::input_distance(x, mean, std);
-}
-
 /// Ends a question without advice.
 void refuse(advise::AdviceRun& run, RunStatus status, const Message& why) {
   run.status = status;
@@ -69,9 +49,9 @@ RunStatus status_of(SolveStatus status) {
                                            : RunStatus::noChange;
 }
 
-std::string failures_of(const advise::CandidateRow& row) {
+std::string joined(const std::vector<Words>& failures) {
   std::string out;
-  for (const Words& w : row.report.failures) out += (out.empty() ? "" : "; ") + w.text;
+  for (const Words& w : failures) out += (out.empty() ? "" : "; ") + w.text;
   return out.empty() ? "no candidate" : out;
 }
 
@@ -91,24 +71,31 @@ advise::Concluded concluded(Asked asked, optimise::SolveResult solved, TimeUs no
   run.finished_at = now;
   std::vector<optimise::Candidate> claimed = std::move(solved.candidates);
   solved.candidates.clear();
-  run.result = to_json_value(solved);
   const bool answers = solved.status == SolveStatus::optimal ||
                        solved.status == SolveStatus::feasible ||
                        solved.status == SolveStatus::noChange;
+  const AskedAgain again = asked_again(asked.problem, asked.model.bytes, solved.rest);
+  solved.rest = again.failures.empty() ? again.rest : std::nullopt;
+  run.result = to_json_value(solved);
   if (!answers) {
     end_without(run, solved);
     out.run = std::move(run);
     return out;
   }
+  if (!again.failures.empty()) {
+    refuse(run, RunStatus::refused, {"VERIFY_FAILED", {{"detail", joined(again.failures)}}});
+    out.run = std::move(run);
+    return out;
+  }
   out.candidates =
-      computed_again(asked.problem, asked.model.facts.row, asked.model.bytes, claimed, run.id);
+      computed_again(again.problem, asked.model.facts.row, asked.model.bytes, claimed, run.id);
   const bool hold = solved.status == SolveStatus::noChange;
   const auto chosen = std::ranges::find_if(out.candidates, [&](const advise::CandidateRow& row) {
     return hold ? row.candidate.label == "hold" : row.candidate.seq == 0;
   });
   if (chosen == out.candidates.end() || !chosen->verified) {
     const std::string detail =
-        chosen == out.candidates.end() ? "no candidate" : failures_of(*chosen);
+        chosen == out.candidates.end() ? "no candidate" : joined(chosen->report.failures);
     refuse(run, RunStatus::refused, {"VERIFY_FAILED", {{"detail", detail}}});
     out.run = std::move(run);
     return out;
@@ -119,8 +106,7 @@ advise::Concluded concluded(Asked asked, optimise::SolveResult solved, TimeUs no
   const auto& uq = asked.model.facts.uq;
   evidence.fresh =
       uq && uq->calibrated_at && uq::is_fresh(*uq->calibrated_at, now, asked.fresh_days);
-  evidence.input_distance = distance_now(asked.problem);
-  evidence.trajectory_distance = solved.diagnostics.trajectory_distance;
+  evidence.distances = chosen->report.distances;
   evidence.candidate_verified = true;
   advise::Recommendation rec;
   rec.id = advise::timed_id("rec", now);
@@ -172,9 +158,10 @@ advise::Card App::solve_advice(const SolveRequest& request, const Call& call) {
   const advise::ContextSnapshot context =
       context_of(historian(), r.plant, model, profile, binding, now);
   advise::check_context(context, profile, binding);
-  const optimise::ProblemIr problem = advise::problem_of(
-      {profile, model.facts, context, model.units, levels_of(model.spec),
-       history_of(historian(), model, binding, context.run_id, now), request.forecasts});
+  const optimise::ProblemIr problem =
+      advise::problem_of({profile, model.facts, context, model.units, levels_of(model.spec),
+                          history_of(historian(), model, binding, context.run_id, now),
+                          request.forecasts, model.unit_names});
 
   advise::AdviceRun run;
   run.id = advise::timed_id("or", now);

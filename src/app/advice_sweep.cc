@@ -1,12 +1,28 @@
 // Advice that no longer holds ends: at each look, and when the service sweeps.
 #include "app/advice_sweep.h"
 
+#include "app/advice_facts.h"
 #include "app/app.h"
 #include "app/records.h"
 
 namespace flyball::app {
 
 using advise::ExpiryCause;
+
+namespace {
+
+/// A person who may not operate the line any more. Who is no user (the owner of the data folder at
+/// the command line) has nothing that could be withdrawn.
+bool withdrawn(const govern::Users& users, const std::string& id, const std::string& line) {
+  const auto user = users.find(id);
+  if (!user) return false;
+  const auto right = govern::Right::operate;
+  return !govern::authorise(govern::principal_of(*user, govern::Credential::session),
+                            {"bindings.set", right, line, {}})
+              .allowed;
+}
+
+}  // namespace
 
 std::optional<ExpiryCause> why_expired(const AdviceRooms& r, const advise::Recommendation& rec,
                                        TimeUs now) {
@@ -27,6 +43,14 @@ std::optional<ExpiryCause> why_expired(const AdviceRooms& r, const advise::Recom
   if (!recipe || recipe->version != binding.recipe_version ||
       recipe->content_hash != binding.recipe_content_hash)
     return ExpiryCause::recipeChanged;
+  const auto running = active_run(r.historian, rec.line_id, now);
+  if (!running || running->id != run.context.value("runId", "")) return ExpiryCause::runChanged;
+  if (condition_of(r.plant, rec.line_id, running->id) != run.context.value("conditionId", ""))
+    return ExpiryCause::conditionChanged;
+  if (withdrawn(r.users, binding.updated_by, rec.line_id) ||
+      (rec.status == advise::RecommendationStatus::accepted &&
+       withdrawn(r.users, rec.decided_by, rec.line_id)))
+    return ExpiryCause::permissionChanged;
   return std::nullopt;
 }
 
@@ -45,7 +69,7 @@ void App::sweep_advice() {
   Records& r = records(true);
   const TimeUs now = clock_.now();
   r.ledger.expire_old(now);
-  const AdviceRooms rooms{r.ledger, r.registry, r.plant, true};
+  const AdviceRooms rooms{r.ledger, r.registry, r.plant, r.govern.users, historian(), true};
   for (advise::Recommendation& rec : r.ledger.open_recommendations()) look_again(rooms, rec, now);
 }
 

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "jobs/worker_loop.h"
 #include "model/artifact.h"
+#include "model/static_artifact.h"
 #include "optimise/solve.h"
 
 namespace flyball::app {
@@ -15,10 +16,15 @@ namespace {
 optimise::SolveResult solved(optimise::Solver& solver, const optimise::ProblemIr& problem,
                              const std::string& kind, const std::string& bytes,
                              const std::stop_token& stop) {
+  const Error other("ARTIFACT_INVALID", {{"detail", "it is not the model that the problem names"}});
+  if (kind == model::kStaticResponse) {
+    const model::StaticArtifact artifact = model::read_static_artifact(bytes);
+    if (model::artifact_hash(artifact) != problem.model_artifact_hash) throw other;
+    return optimise::solve(problem, model::unpack(artifact), stop);
+  }
   if (kind != model::kLinearStateSpace) throw Error("MODEL_KIND", {{"kind", kind}});
   const model::Artifact artifact = model::read_artifact(bytes);
-  if (model::artifact_hash(artifact) != problem.model_artifact_hash)
-    throw Error("ARTIFACT_INVALID", {{"detail", "it is not the model that the problem names"}});
+  if (model::artifact_hash(artifact) != problem.model_artifact_hash) throw other;
   return solver.solve(problem, model::unpack(artifact), stop);
 }
 
@@ -39,10 +45,11 @@ Json solve_payload(optimise::Solver& solver, const Json& payload, const std::sto
 
 int run_solver_worker() {
   optimise::Solver solver;
-  return jobs::run_worker([&solver](const std::string& op, const Json& payload, std::stop_token stop) {
-    if (op != "solve") throw Error("SOLVER_ERROR", {{"code", "op"}, {"detail", op}});
-    return solve_payload(solver, payload, stop);
-  });
+  return jobs::run_worker(
+      [&solver](const std::string& op, const Json& payload, std::stop_token stop) {
+        if (op != "solve") throw Error("SOLVER_ERROR", {{"code", "op"}, {"detail", op}});
+        return solve_payload(solver, payload, stop);
+      });
 }
 
 }  // namespace flyball::app

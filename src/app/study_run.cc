@@ -169,10 +169,22 @@ registry::ModelRow model_of(const Study& s, const std::string& id,
           experiment.created_at};
 }
 
+/// How the train rows, or the train points of a static model, lie together.
+std::optional<uq::Spread> spread_of(const Study& s) {
+  const dataset::Dataset& data = s.built->dataset;
+  const evaluate::IoSpec& io = s.evaluation->metrics.io_spec;
+  std::vector<std::string> variables = io.mvs;
+  variables.insert(variables.end(), io.dvs.begin(), io.dvs.end());
+  variables.insert(variables.end(), io.cvs.begin(), io.cvs.end());
+  if (!s.trained->statics) return uq::train_spread(data, variables);
+  return uq::point_spread(data, s.trained->statics->points, variables);
+}
+
 std::map<std::string, std::string> model_files(const Study& s, TimeUs now) {
   Json uq = {{"artifactHash", s.model_file.hash},
              {"uq", s.report.uq},
              {"reason", s.report.uq_reason ? Json(*s.report.uq_reason) : Json()}};
+  if (const auto spread = spread_of(s)) uq["spread"] = to_json_value(*spread);
   if (uq["uq"].is_object()) uq["uq"]["calibratedAt"] = format_time(now);
   return {{"model.json", s.model_file.json},
           {"uq.json", pretty(uq)},

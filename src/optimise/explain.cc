@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "optimise/in_units.h"
+
 namespace flyball::optimise {
 namespace {
 
@@ -35,10 +37,6 @@ Excess excess(const Matrix& y, const Band& b, std::size_t j, bool high, double l
   return out;
 }
 
-Param in_units(const char* name, double model, const CvTerm& cv) {
-  return {name, model / cv.unit_scale, cv.unit};
-}
-
 /// MVs that stand at a limit up to step k, as "FT101 (max)".
 std::string held_by(const ProblemIr& p, const Trajectory& t, std::int64_t until) {
   std::string out;
@@ -67,6 +65,7 @@ void try_wider(const ProblemIr& p, const Setup& setup, const double* start,
                std::vector<Words>& reasons) {
   std::vector<TierPlan> hard{{TierPlan::What::hard, 0}};
   MpcEngine engine(setup.condensed, engine_tiers(p, hard, false), kElasticBytes);
+  engine.set_deadline(setup.engine.deadline());
   std::copy_n(start, setup.condensed->shape().u_at(), engine.start());
   for (std::size_t m = 0; m < p.mv.size(); ++m) {
     if (!p.mv[m].available) continue;
@@ -93,7 +92,8 @@ void try_wider(const ProblemIr& p, const Setup& setup, const double* start,
       const std::string limit = value ? (high ? ".max" : ".min") : ".maxMove";
       reasons.push_back(words({"INFEASIBLE_WIDEN",
                                {{"limit", p.mv[m].var_id + limit},
-                                {"value", needed / p.mv[m].unit_scale, p.mv[m].unit}}}));
+                                value ? in_units("value", needed, p.mv[m])
+                                      : difference_in_units("value", needed, p.mv[m])}}));
     }
   }
 }
@@ -140,7 +140,7 @@ std::vector<Relaxed> relaxed_limits(const ProblemIr& p, const Trajectory& t) {
                                          : (high ? ".softMax" : ".softMin");
         std::vector<Param> params{{"cv", cv.var_id},
                                   {"limit", cv.var_id + limit},
-                                  in_units("amount", e.amount, cv),
+                                  difference_in_units("amount", e.amount, cv),
                                   {"step", e.first}};
         const Message said =
             margin ? Message{"RELAXED_MARGIN", params} : Message{"RELAXED_SOFT", params};
@@ -155,6 +155,7 @@ std::vector<Relaxed> infeasible_limits(const ProblemIr& p, const Setup& setup, c
                                        std::vector<Words>& reasons) {
   const std::vector<TierPlan> hard{{TierPlan::What::hard, 0}};
   MpcEngine elastic(setup.condensed, engine_tiers(p, hard, true), kElasticBytes);
+  elastic.set_deadline(setup.engine.deadline());
   std::copy_n(start, setup.condensed->shape().u_at(), elastic.start());
   Ranked ranked(p, hard, elastic);
   std::vector<Relaxed> out;
@@ -174,7 +175,7 @@ std::vector<Relaxed> infeasible_limits(const ProblemIr& p, const Setup& setup, c
       out.push_back({limit, 0, e.amount, e.first,
                      words({"INFEASIBLE_LIMIT",
                             {{"limit", limit},
-                             in_units("amount", e.amount, cv),
+                             difference_in_units("amount", e.amount, cv),
                              {"step", e.first},
                              in_units("value", high ? e.limit + e.amount : e.limit - e.amount, cv),
                              {"held", held.empty() ? std::string("no MV") : held}}})});

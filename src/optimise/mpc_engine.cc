@@ -38,7 +38,8 @@ MpcEngine::MpcEngine(std::shared_ptr<const Condensed> model, const std::vector<T
       start_(shape_.u_at()),
       v0_(shape_.length()),
       work_(shape_.length()),
-      u_prev_(shape_.mvs) {
+      u_prev_(shape_.mvs),
+      unclipped_(shape_.n4) {
   Index slack = 0;
   for (const Tier& t : tiers_) {
     first_slack_.push_back(slack);
@@ -126,6 +127,7 @@ void MpcEngine::scan(const Constraint& c, bool on) noexcept {
 
 Answer MpcEngine::solve(const double* theta, const double* u_prev) noexcept {
   iterations_ = 0;
+  late_ = false;
   model_->closed_form(theta, start_.data(), v0_.data());
   std::copy_n(u_prev, shape_.mvs, u_prev_.data());
   model_->accumulate(v0_.data(), u_prev, v0_.data() + shape_.u_at());
@@ -156,7 +158,9 @@ Answer MpcEngine::solve(const double* theta, const double* u_prev) noexcept {
       if (!next.any) next = worst_of_cvs();
       if (!next.any) return Answer::solved;
     }
-    if (++iterations_ > iteration_limit_) {
+    late_ = deadline_ != Clock::time_point::max() && Clock::now() >= deadline_;
+    if (++iterations_ > iteration_limit_ || late_) {
+      std::copy_n(v_, shape_.n, unclipped_.data());
       clip(u_prev);
       return Answer::limit;
     }

@@ -10,6 +10,7 @@
 // is dual feasible, so its cost is a lower bound, and a clipped plan is an answer at any time.
 // After the constructor everything is noexcept and allocates nothing; the same calls give the same
 // bits. Cost of a solve with w active limits and c changes: 1 U + w·(n + P·ny) + c·(4w² + w·n).
+#include <chrono>
 #include <memory>
 #include <vector>
 
@@ -43,8 +44,17 @@ class MpcEngine {
 
   /// What stands before the closed forms: [z | y], n4 + rows (see Condensed::constant).
   [[nodiscard]] double* start() noexcept { return start_.data(); }
+  [[nodiscard]] const double* start() const noexcept { return start_.data(); }
 
+  using Clock = std::chrono::steady_clock;
   void set_iteration_limit(Index changes) noexcept { iteration_limit_ = changes; }
+  /// A solve that is not done by then ends as at the iteration limit.
+  void set_deadline(Clock::time_point at) noexcept { deadline_ = at; }
+  [[nodiscard]] Clock::time_point deadline() const noexcept { return deadline_; }
+  /// The last solve met the deadline.
+  [[nodiscard]] bool late() const noexcept { return late_; }
+  /// Moves of the last iterate before they were clipped at a limit: best of a part of the limits.
+  [[nodiscard]] const double* unclipped() const noexcept { return unclipped_.data(); }
   /// Forgets the working set.
   void restart() noexcept;
 
@@ -101,11 +111,12 @@ class MpcEngine {
   WorkingSet set_;
   Limits moves_, values_;
   std::vector<Limits> cvs_;
-  Doubles start_, v0_, work_, u_prev_;
+  Doubles start_, v0_, work_, u_prev_, unclipped_;
   double* v_ = nullptr;  ///< v0_ with an empty set, else work_
   double* u_ = nullptr;
   Index iterations_ = 0, iteration_limit_ = 100'000;
-  bool fresh_ = false;
+  Clock::time_point deadline_ = Clock::time_point::max();
+  bool fresh_ = false, late_ = false;
 };
 
 }  // namespace flyball::optimise

@@ -106,6 +106,21 @@ void check_state(Checker& c, const ProblemIr& p) {
   }
 }
 
+void check_spread(Checker& c, const ProblemIr& p) {
+  const std::size_t n = p.mv.size() + p.dv.size() + p.cv.size();
+  c.length("/spread/mean", p.spread->mean.size(), n, false);
+  c.length("/spread/std", p.spread->std.size(), n, false);
+  c.length("/spread/inverse", p.spread->inverse.size(), n, false);
+  c.finite("/spread/mean", p.spread->mean);
+  c.finite("/spread/limit", p.spread->limit);
+  for (const double s : p.spread->std)
+    if (!(s > 0)) c.add("/spread/std", "PROBLEM_SCALE", {{"value", s}});
+  for (const auto& row : p.spread->inverse) {
+    c.length("/spread/inverse", row.size(), n, false);
+    c.finite("/spread/inverse", row);
+  }
+}
+
 }  // namespace
 
 std::string problem_hash(const ProblemIr& problem) {
@@ -129,6 +144,7 @@ void check(const ProblemIr& p) {
   }
   check_blocks(c, p);
   check_state(c, p);
+  if (p.spread) check_spread(c, p);
   if (!c.problems.empty()) throw Error::of("PROBLEM_INVALID", std::move(c.problems));
 }
 

@@ -11,6 +11,8 @@
 //     + ½ Σ_{i<M} Σ_m λ_m (Δu_m(i)/σ_m)²                     moves
 //     + ½ Σ_{k<P} Σ_m μ_m ((u_m(k) − u_m^ref)/σ_m)²          targets, where there is one
 //     + Σ slacks ρ₁ s/σ_j + ½ ρ (s/σ_j)²                     soft limits
+//     + Σ_j p_j y_j + Σ_m p_m u_m                            prices, of steady_response@1 alone:
+//       else they count at rest (steady_state.h), not in J
 //
 //   σ: standard deviation in train. Source: platform.md §2.14, decisions.md §2 "Optimisation".
 #include <optional>
@@ -60,7 +62,7 @@ struct MvTerm {
   bool available = true;
   std::int64_t give_up = 1;
   std::string unit;
-  double unit_scale = 1;
+  double unit_scale = 1, unit_offset = 0;
   TrainRange train;
   static constexpr auto fields() {
     using T = MvTerm;
@@ -78,6 +80,7 @@ struct MvTerm {
         field("giveUp", &T::give_up, "rank of the resting value").range(1, 1000),
         field("unit", &T::unit, "engineering unit, for words"),
         field("unitScale", &T::unit_scale, "model units per engineering unit, for words"),
+        field("unitOffset", &T::unit_offset, "model value of 0 engineering units, for words"),
         field("train", &T::train, "train rows").required()};
   }
 };
@@ -103,7 +106,7 @@ struct CvTerm {
   double price = 0;
   bool integrating = false;
   std::string unit;
-  double unit_scale = 1;
+  double unit_scale = 1, unit_offset = 0;
   TrainRange train;
   static constexpr auto fields() {
     using T = CvTerm;
@@ -134,6 +137,7 @@ struct CvTerm {
         field("integrating", &T::integrating, "a level"),
         field("unit", &T::unit, "engineering unit, for words"),
         field("unitScale", &T::unit_scale, "model units per engineering unit, for words"),
+        field("unitOffset", &T::unit_offset, "model value of 0 engineering units, for words"),
         field("train", &T::train, "train rows").required()};
   }
 };
@@ -151,6 +155,21 @@ struct DvTerm {
   }
 };
 
+/// How the train rows of [MVs; DVs; CVs] lie together: d(x)² = zᵀ R⁻¹ z, z = (x − mean)/std.
+struct TrainSpread {
+  std::vector<double> mean, std;
+  std::vector<std::vector<double>> inverse;
+  double limit = 0;
+  static constexpr auto fields() {
+    using S = TrainSpread;
+    return FieldList{
+        field("mean", &S::mean, "of train").max_length(192).required(),
+        field("std", &S::std, "of train").max_length(192).required(),
+        field("inverse", &S::inverse, "of the correlation").max_length(192).required(),
+        field("limit", &S::limit, "99.5 % of the rows of train lie within it").required()};
+  }
+};
+
 /// What explains a lasting difference between plant and model.
 enum class Disturbance { output, input, model };
 constexpr auto enum_names(Disturbance) {
@@ -162,6 +181,13 @@ constexpr auto enum_names(Slack) {
   return std::array<std::string_view, 2>{"perOutput", "perStep"};
 }
 
+/// Whether a solve first looks for the point where the plant should rest. automatic: where a price
+/// or a resting value with a weight is given, or a reference cannot be held at rest.
+enum class SteadyLayer { automatic, on, off };
+constexpr auto enum_names(SteadyLayer) {
+  return std::array<std::string_view, 3>{"automatic", "on", "off"};
+}
+
 struct SolverOptions {
   double time_limit_ms = 5000;
   std::int64_t max_iterations = 10'000;
@@ -170,6 +196,7 @@ struct SolverOptions {
   Disturbance disturbance = Disturbance::output;
   double disturbance_ratio = 0.1;
   double min_improvement = 1e-4;
+  SteadyLayer steady_state = SteadyLayer::automatic;
   static constexpr auto fields() {
     using T = SolverOptions;
     return FieldList{
@@ -185,7 +212,10 @@ struct SolverOptions {
             .range(1e-6, 1e3),
         field("minImprovement", &T::min_improvement,
               "share of the cost of holding that a move has to save, else noChange")
-            .range(0, 1)};
+            .range(0, 1),
+        field("steadyState", &T::steady_state,
+              "resting point first, its targets for the moves; automatic: where a price or a "
+              "resting value is given, or a reference cannot be held")};
   }
 };
 
@@ -203,6 +233,7 @@ struct ProblemIr {
   std::vector<MvTerm> mv;
   std::vector<CvTerm> cv;
   std::vector<DvTerm> dv;
+  std::optional<TrainSpread> spread;
   SolverOptions solver;
   std::int64_t seed = 0;
   std::string context_hash;
@@ -234,6 +265,7 @@ struct ProblemIr {
         field("mv", &P::mv, "manipulated variables").max_length(64).required(),
         field("cv", &P::cv, "controlled variables").max_length(64).required(),
         field("dv", &P::dv, "disturbance variables").max_length(64),
+        field("spread", &P::spread, "how the train rows lie together; absent: not known"),
         field("solver", &P::solver, "options"),
         field("seed", &P::seed, "of what is drawn (starts of a search)"),
         field("contextHash", &P::context_hash, "of the context snapshot")};

@@ -2,17 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/checks.h"
 #include "optimise/estimator.h"
+#include "optimise/recount.h"
 
 namespace flyball::optimise {
 namespace {
 
 using Rows = std::vector<std::vector<double>>;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kAllowed = 1e-6;
 
 /// Input i at step t + at, the plan for MVs from t on.
 double input(const ProblemIr& p, const Rows& plan, std::size_t i, std::int64_t at) {
@@ -92,150 +90,6 @@ std::int64_t first_answer(const ProblemIr& p, const model::LinearStateSpace& m, 
   return first;
 }
 
-/// A limit over the horizon: distance(k) at k = 1..P, infinite where there is none.
-template <class F>
-void put(Resimulated& out, const std::string& id, bool hard, double range, const F& distance,
-         std::int64_t horizon) {
-  ConstraintItem item;
-  item.id = id;
-  item.kind = hard ? ConstraintKind::hard : ConstraintKind::soft;
-  item.margin = kInfinity;
-  for (std::int64_t k = horizon; k >= 1; --k) {
-    const double d = distance(static_cast<std::size_t>(k - 1));
-    if (d < item.margin) item.margin = d;
-    if (d < -kAllowed * range) item.first_violation_step = k;
-  }
-  if (item.margin == kInfinity) return;
-  item.passed = !item.first_violation_step.has_value();
-  if (hard && !item.passed) out.feasible = false;
-  out.constraints.push_back(item);
-}
-
-double train_range(const TrainRange& t) {
-  return std::max(t.std, t.max - t.min);
-}
-
-void mv_limits(const ProblemIr& p, std::size_t i, const Rows& u, Resimulated& out) {
-  const MvTerm& mv = p.mv[i];
-  double low = mv.min;
-  double high = mv.max;
-  if (mv.train.min < mv.train.max) {
-    low = std::max(low, mv.train.min);
-    high = std::min(high, mv.train.max);
-  }
-  std::vector<double> reach(u.size());  // how far the moves up to a step can go
-  for (std::size_t k = 0; k < u.size(); ++k) {
-    std::int64_t moves = 0;
-    if (p.blocks.empty()) {
-      moves = std::min<std::int64_t>(p.control_horizon, static_cast<std::int64_t>(k) + 1);
-    } else {
-      for (const std::int64_t b : p.blocks) moves += b <= static_cast<std::int64_t>(k) ? 1 : 0;
-    }
-    reach[k] = mv.available ? static_cast<double>(moves) * mv.max_move : 0.0;
-  }
-  const double range = train_range(mv.train);
-  const double most = mv.available ? mv.max_move : 0.0;
-  put(
-      out, mv.var_id + ".min", true, range,
-      [&](std::size_t k) { return u[k][i] - std::min(low, p.u_prev[i] + reach[k]); }, p.horizon);
-  put(
-      out, mv.var_id + ".max", true, range,
-      [&](std::size_t k) { return std::max(high, p.u_prev[i] - reach[k]) - u[k][i]; }, p.horizon);
-  put(
-      out, mv.var_id + ".maxMove", true, range,
-      [&](std::size_t k) { return most - std::abs(u[k][i] - (k > 0 ? u[k - 1][i] : p.u_prev[i])); },
-      p.horizon);
-}
-
-double soft(const std::vector<double>& steps, std::optional<double> one, std::size_t k,
-            double none) {
-  return steps.empty() ? one.value_or(none) : steps[k];
-}
-
-void cv_limits(const ProblemIr& p, std::size_t j, std::int64_t first, const Rows& y,
-               Resimulated& out) {
-  const CvTerm& cv = p.cv[j];
-  const double range = train_range(cv.train);
-  const auto margin = [&](std::size_t k) { return cv.margin.empty() ? kInfinity : cv.margin[k]; };
-  const auto early = [&](std::size_t k) { return static_cast<std::int64_t>(k) + 1 < first; };
-  const auto above = [&](std::size_t k) {
-    return cv.hard_min && !early(k) ? y[k][j] - *cv.hard_min : kInfinity;
-  };
-  const auto below = [&](std::size_t k) {
-    return cv.hard_max && !early(k) ? *cv.hard_max - y[k][j] : kInfinity;
-  };
-  put(out, cv.var_id + ".hardMin", true, range, above, p.horizon);
-  put(out, cv.var_id + ".hardMax", true, range, below, p.horizon);
-  if (!cv.margin.empty()) {
-    put(
-        out, cv.var_id + ".hardMin+margin", false, range,
-        [&](std::size_t k) { return above(k) == kInfinity ? kInfinity : above(k) - margin(k); },
-        p.horizon);
-    put(
-        out, cv.var_id + ".hardMax+margin", false, range,
-        [&](std::size_t k) { return below(k) == kInfinity ? kInfinity : below(k) - margin(k); },
-        p.horizon);
-  }
-  put(
-      out, cv.var_id + ".softMin", false, range,
-      [&](std::size_t k) { return y[k][j] - soft(cv.soft_min_steps, cv.soft_min, k, -kInfinity); },
-      p.horizon);
-  put(
-      out, cv.var_id + ".softMax", false, range,
-      [&](std::size_t k) { return soft(cv.soft_max_steps, cv.soft_max, k, kInfinity) - y[k][j]; },
-      p.horizon);
-  put(
-      out, cv.var_id + ".valid", false, range,
-      [&](std::size_t k) { return std::min(cv.train.max - y[k][j], y[k][j] - cv.train.min); },
-      p.horizon);
-}
-
-/// J as problem.h writes it.
-double cost_of(const ProblemIr& p, const Rows& u, const Rows& y) {
-  double total = 0;
-  for (std::size_t j = 0; j < p.cv.size(); ++j) {
-    const CvTerm& cv = p.cv[j];
-    double worst = 0;
-    for (std::size_t k = 0; k < y.size(); ++k) {
-      const double target = cv.refs.empty() ? cv.ref.value_or(0) : cv.refs[k];
-      const double scaled = (y[k][j] - target) / cv.train.std;
-      switch (cv.role) {
-        case CvRole::track:
-          total += cv.weight * scaled * scaled / 2;
-          break;
-        case CvRole::min:
-          total += cv.weight * y[k][j] / cv.train.std;
-          break;
-        case CvRole::max:
-          total -= cv.weight * y[k][j] / cv.train.std;
-          break;
-        case CvRole::band:
-          break;
-      }
-      const double over = y[k][j] - soft(cv.soft_max_steps, cv.soft_max, k, kInfinity);
-      const double under = soft(cv.soft_min_steps, cv.soft_min, k, -kInfinity) - y[k][j];
-      const double slack = std::max(0.0, std::max(over, under)) / cv.train.std;
-      worst = std::max(worst, slack);
-      if (p.solver.slack == Slack::perStep)
-        total += slack * (cv.soft_linear.value_or(0) + cv.soft_penalty * slack / 2);
-    }
-    if (p.solver.slack == Slack::perOutput)
-      total += worst * (cv.soft_linear.value_or(0) + cv.soft_penalty * worst / 2);
-  }
-  for (std::size_t i = 0; i < p.mv.size(); ++i) {
-    const MvTerm& mv = p.mv[i];
-    double before = p.u_prev[i];
-    for (const auto& row : u) {
-      const double move = (row[i] - before) / mv.train.std;
-      total += mv.move_weight * move * move / 2;
-      if (mv.target)
-        total += mv.target_weight * std::pow((row[i] - *mv.target) / mv.train.std, 2) / 2;
-      before = row[i];
-    }
-  }
-  return total;
-}
-
 }  // namespace
 
 Resimulated resimulate(const ProblemIr& p, const model::LinearStateSpace& m, const Rows& controls) {
@@ -256,9 +110,10 @@ Resimulated resimulate(const ProblemIr& p, const model::LinearStateSpace& m, con
   const Rows held(static_cast<std::size_t>(p.horizon), p.u_prev);
   out.cost_hold = cost_of(p, held, simulate(p, m, start, held));
   out.cost = cost_of(p, controls, out.predicted);
-  for (std::size_t i = 0; i < p.mv.size(); ++i) mv_limits(p, i, controls, out);
-  for (std::size_t j = 0; j < p.cv.size(); ++j)
-    cv_limits(p, j, first_answer(p, m, j), out.predicted, out);
+  std::vector<std::int64_t> first;
+  for (std::size_t j = 0; j < p.cv.size(); ++j) first.push_back(first_answer(p, m, j));
+  add_limits(p, first, controls, out);
+  add_distances(p, controls, out);
   return out;
 }
 

@@ -15,6 +15,8 @@ struct Resimulated {
   double cost_hold = 0;  ///< of the same problem with every MV held
   std::vector<ConstraintItem> constraints;
   bool feasible = false;  ///< finite, and every hard limit within 1e-6 of the train range
+  /// From train, of the newest values and the largest of the rows (recount.h).
+  std::optional<double> box_now, box_along, mahalanobis_now, mahalanobis_along;
 };
 
 /// Throws PROBLEM_INVALID (see check) and SHAPE_MISMATCH; a control that is not finite gives

@@ -96,7 +96,7 @@ struct Diagnostics {
   double setup_ms = 0;
   std::int64_t worker_pid = 0;
   double cost_hold = 0;
-  std::optional<double> input_distance, mahalanobis, trajectory_distance;
+  std::optional<double> input_distance, mahalanobis, trajectory_distance, trajectory_mahalanobis;
   std::vector<double> state, disturbance;
   std::vector<std::string> missing;
   std::vector<ShadowPrice> prices;
@@ -113,6 +113,7 @@ struct Diagnostics {
         field("inputDistance", &D::input_distance, "of the present [u; y], train deviations"),
         field("mahalanobis", &D::mahalanobis, "of the present [u; y]"),
         field("trajectoryDistance", &D::trajectory_distance, "largest along the optimum"),
+        field("trajectoryMahalanobis", &D::trajectory_mahalanobis, "largest along the optimum"),
         field("state", &D::state, "x(t|t−1) that the prediction starts from"),
         field("disturbance", &D::disturbance, "estimate, output (CVs) or input (MVs)"),
         field("missing", &D::missing, "CVs whose newest value was missing"),
@@ -138,8 +139,35 @@ struct Relaxed {
   }
 };
 
+/// Where the plant should rest (optimise/steady_state.h). `relaxed`, `infeasible` and `prices` are
+/// those of rest; a price is the fall of `cost` per unit. `x`: the state there.
+struct SteadyState {
+  bool found = false;
+  bool verified = false;
+  std::vector<double> u, y, x;
+  double cost = 0;
+  std::vector<Relaxed> relaxed, infeasible;
+  std::vector<ShadowPrice> prices;
+  std::vector<Words> reasons;
+  static constexpr auto fields() {
+    using S = SteadyState;
+    return FieldList{
+        field("found", &S::found, "hard limits hold"),
+        field("verified", &S::verified, "another path confirmed it"),
+        field("u", &S::u, "MVs at rest").max_length(64),
+        field("y", &S::y, "CVs at rest").max_length(64),
+        field("x", &S::x, "state at rest").max_length(10'000),
+        field("cost", &S::cost, "prices, references and resting values"),
+        field("relaxed", &S::relaxed, "soft limits given up"),
+        field("infeasible", &S::infeasible, "hard limits that cannot hold at rest"),
+        field("prices", &S::prices, "limits that bind"),
+        field("reasons", &S::reasons, "what is not reached, and what stands against it")};
+  }
+};
+
 struct SolveResult {
   SolveStatus status = SolveStatus::error;
+  std::optional<SteadyState> rest;
   Diagnostics diagnostics;
   std::vector<Candidate> candidates;
   std::vector<Relaxed> relaxed;
@@ -149,6 +177,7 @@ struct SolveResult {
     using S = SolveResult;
     return FieldList{
         field("status", &S::status, "optimal only with residuals below eps").required(),
+        field("rest", &S::rest, "where the plant should rest, where that was asked"),
         field("diagnostics", &S::diagnostics, "how it was found"),
         field("candidates", &S::candidates, "seq 0 first; none when infeasible").max_length(64),
         field("relaxed", &S::relaxed, "soft limits given up"),

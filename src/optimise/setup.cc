@@ -150,8 +150,13 @@ std::string setup_hash(const ProblemIr& problem, const model::LinearStateSpace& 
   p.disturbance.clear();
   p.u_prev.clear();
   p.context_hash.clear();
+  p.spread.reset();
   p.seed = 0;
   for (DvTerm& d : p.dv) d.forecast.clear();
+  for (MvTerm& m : p.mv) {
+    if (m.target) m.target = 0.0;  // that there is one counts
+    m.price = 0;
+  }
   for (CvTerm& c : p.cv) {
     c.refs.clear();
     c.ref.reset();

@@ -1,10 +1,14 @@
 #include "optimise/solve.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
 #include "core/checks.h"
+#include "optimise/distance.h"
+#include "optimise/optimality.h"
 #include "optimise/plans.h"
+#include "optimise/steady_state.h"
 
 namespace flyball::optimise {
 namespace {
@@ -23,29 +27,35 @@ Rows rows_of(const Matrix& m) {
 /// One solve: what its parts share.
 class Run {
  public:
-  Run(const ProblemIr& p, const model::LinearStateSpace& m, Setup& setup,
+  Run(const ProblemIr& p, const model::LinearStateSpace& m, const Estimate& at, Setup& setup,
       const std::stop_token& stop)
-      : p_(p), m_(m), setup_(setup), engine_(setup.engine), stop_(stop), plans_(p, setup, free_) {}
+      : p_(p),
+        m_(m),
+        at_(at),
+        setup_(setup),
+        engine_(setup.engine),
+        stop_(stop),
+        plans_(p, setup, free_) {}
 
   SolveResult go() {
-    const Estimate at =
-        p_.x0 ? setup_.estimator.given(*p_.x0, p_.disturbance) : setup_.estimator.run(p_.history);
-    describe(at);
-    if (!at.inputs_known) {
+    describe(at_);
+    if (!at_.inputs_known) {
       out_.status = SolveStatus::error;
       out_.reasons.push_back(words({"MPC_INPUT_MISSING", {}}));
       return out_;
     }
-    free_ = free_response(m_, p_, at);
+    free_ = free_response(m_, p_, at_);
     put_start();
     engine_.set_iteration_limit(p_.solver.max_iterations);
     Ranked ranked(p_, setup_.tiers, engine_);
     const RankedAnswer answer = ranked.solve();
     out_.diagnostics.iterations = answer.iterations;
     if (answer.answer == Answer::infeasible) return refuse();
+    const bool late = engine_.late();
     optimum(answer.answer == Answer::limit);
+    if (late) above_bound();
     others(ranked);
-    settle(answer);
+    late ? settle_late() : settle(answer);
     return out_;
   }
 
@@ -55,15 +65,9 @@ class Run {
     d.state.assign(at.x.data(), at.x.data() + at.x.size());
     d.disturbance.assign(at.d.data(), at.d.data() + at.d.size());
     for (const Index j : at.missing) d.missing.push_back(p_.cv[static_cast<std::size_t>(j)].var_id);
-    double far = 0;
-    const auto see = [&](const TrainRange& train, double x) {
-      far = std::max(far, std::abs(x - train.mean) / train.std);
-    };
-    for (std::size_t m = 0; m < p_.mv.size(); ++m) see(p_.mv[m].train, p_.u_prev[m]);
-    if (!p_.history.empty())
-      for (std::size_t j = 0; j < p_.cv.size(); ++j)
-        if (p_.history.back().y[j]) see(p_.cv[j].train, *p_.history.back().y[j]);
-    d.input_distance = far;
+    const Distances now = distances_now(p_);
+    d.input_distance = now.box;
+    d.mahalanobis = now.mahalanobis;
   }
 
   /// [z | y] of the optimum without limits.
@@ -110,59 +114,13 @@ class Run {
   void optimum(bool clipped) {
     best_ = plans_.answer();
     out_.relaxed = relaxed_limits(p_, best_);
-    out_.diagnostics.trajectory_distance = largest_distance(p_, best_);
+    const Distances along = distances_along(p_, best_);
+    out_.diagnostics.trajectory_distance = along.box;
+    out_.diagnostics.trajectory_mahalanobis = along.mahalanobis;
     add("optimum", best_);
     if (clipped) return;
     out_.diagnostics.prices = shadow_prices(p_, setup_.tiers, engine_);
-    residuals();
-  }
-
-  /// H(z − z0) + Aᵀλ and λ·slack from the problem's data.
-  void residuals() {
-    const Shape& s = setup_.condensed->shape();
-    const Vector z = Eigen::Map<const Vector>(engine_.z(), s.n);
-    const Vector z0 = Eigen::Map<const Vector>(engine_.start(), s.n);
-    const Matrix& h = setup_.condensed->hessian();
-    Vector left = h * (z - z0);
-    Doubles e(s.rows), g(s.n4);
-    double complementarity = 0;
-    const WorkingSet& set = engine_.set();
-    for (Index i = 0; i < set.size(); ++i) {
-      const Constraint& c = set.at(i);
-      if (c.row < 0) continue;
-      const double push = c.side * set.multiplier(i);
-      double value = 0;
-      if (c.tier >= 0) {
-        e[c.row - s.y_at()] += push;
-        value = engine_.y()[c.row - s.y_at()];
-      } else if (c.row < s.n) {
-        left(c.row) += push;
-        value = z(c.row);
-      } else {
-        for (Index l = (c.row - s.u_at()) % s.mvs; l <= c.row - s.u_at(); l += s.mvs)
-          left(l) += push;
-        value = engine_.u()[c.row - s.u_at()];
-      }
-      const double slack = c.slack < 0 ? 0.0 : engine_.slack(c.slack);
-      complementarity =
-          std::max(complementarity, std::abs(push * (c.side * (value - c.bound) - slack)));
-    }
-    setup_.condensed->transposed(e.data(), g.data());
-    left += Eigen::Map<const Vector>(g.data(), s.n);
-    Residuals& r = out_.diagnostics.residuals;
-    r.stationarity = left.cwiseAbs().maxCoeff() / (1 + (h * z0).cwiseAbs().maxCoeff());
-    r.complementarity = complementarity / (1 + std::abs(out_.candidates.front().cost));
-    for (const ConstraintItem& c : out_.candidates.front().constraints)
-      if (c.kind == ConstraintKind::hard) r.primal = std::max(r.primal, -c.margin / scale_of(c.id));
-  }
-
-  [[nodiscard]] double scale_of(const std::string& id) const {
-    const std::string var = id.substr(0, id.rfind('.'));
-    for (const MvTerm& m : p_.mv)
-      if (m.var_id == var) return range_of(m.train);
-    for (const CvTerm& c : p_.cv)
-      if (c.var_id == var) return range_of(c.train);
-    return 1;
+    out_.diagnostics.residuals = residuals_of(p_, setup_, out_.candidates.front());
   }
 
   void others(Ranked& ranked) {
@@ -179,13 +137,53 @@ class Run {
     }
   }
 
+  /// J above what no plan can fall below: the best one without limits on CVs, or where nothing is
+  /// soft the last iterate, which is the best one within a part of the limits.
+  void above_bound() {
+    const Shape& s = setup_.condensed->shape();
+    ProblemIr free = p_;
+    bool soft = false;
+    for (CvTerm& cv : free.cv) {
+      soft = soft || cv.soft_min || cv.soft_max || !cv.soft_min_steps.empty() ||
+             !cv.soft_max_steps.empty() || !cv.margin.empty();
+      cv.soft_min = cv.soft_max = std::nullopt;
+      cv.soft_min_steps.clear();
+      cv.soft_max_steps.clear();
+    }
+    const double* z = soft ? engine_.start() : engine_.unclipped();
+    const Trajectory best = plans_.of(Eigen::Map<const Vector>(z, s.n));
+    out_.diagnostics.gap = out_.candidates.front().cost - judge(free, best, setup_.first_step).cost;
+  }
+
+  /// The time is over: the cheapest of the plans that keep every hard limit comes first.
+  void settle_late() {
+    out_.reasons.push_back(words({"MPC_TIMEOUT", {{"limit", p_.solver.time_limit_ms, "ms"}}}));
+    const double bound = out_.candidates.front().cost - out_.diagnostics.gap;
+    const auto worse = [](const Candidate& a, const Candidate& b) {
+      return a.feasible != b.feasible ? a.feasible : a.cost < b.cost;
+    };
+    const auto best = std::ranges::min_element(out_.candidates, worse);
+    if (!best->feasible) {
+      out_.status = SolveStatus::timeout;
+      out_.candidates.clear();
+      out_.diagnostics.gap = 0;
+      return;
+    }
+    std::rotate(out_.candidates.begin(), best, best + 1);
+    for (std::size_t i = 0; i < out_.candidates.size(); ++i)
+      out_.candidates[i].seq = static_cast<std::int64_t>(i);
+    out_.status = SolveStatus::feasible;
+    out_.diagnostics.gap = out_.candidates.front().cost - bound;
+    out_.reasons.push_back(words({"MPC_GAP", {{"gap", out_.diagnostics.gap}}}));
+  }
+
   /// True when holding keeps what the optimum keeps.
   [[nodiscard]] bool hold_is_as_safe() const {
     const Candidate& best = out_.candidates[0];
     const Candidate& hold = out_.candidates[1];
     if (!hold.feasible) return false;
     for (std::size_t i = 0; i < hold.constraints.size(); ++i) {
-      const double tolerance = 1e-6 * scale_of(hold.constraints[i].id);
+      const double tolerance = 1e-6 * limit_range(p_, hold.constraints[i].id);
       if (hold.constraints[i].margin < std::min(0.0, best.constraints[i].margin) - tolerance)
         return false;
     }
@@ -227,6 +225,7 @@ class Run {
 
   const ProblemIr& p_;
   const model::LinearStateSpace& m_;
+  const Estimate& at_;
   Setup& setup_;
   MpcEngine& engine_;
   const std::stop_token& stop_;
@@ -243,19 +242,27 @@ SolveResult Solver::solve(const ProblemIr& problem, const model::LinearStateSpac
   check(problem);
   check_stop(stop);
   bool built = false;
-  Setup& setup = cache_.find(problem, model, built);
-  setup.engine.restart();
+  ProblemIr asked = with_pull(problem);
+  for (MvTerm& m : asked.mv)  // as they will be: which MVs have targets decides on the set-up
+    if (m.target_weight > 0 && !m.target && asks_for_rest(problem)) m.target = 0.0;
+  Setup* setup = &cache_.find(asked, model, built);
+  double setup_ms = built ? setup->setup_ms : 0.0;
   const auto from = std::chrono::steady_clock::now();
-  SolveResult out = Run(problem, model, setup, stop).go();
+  const Estimate at = problem.x0 ? setup->estimator.given(*problem.x0, problem.disturbance)
+                                 : setup->estimator.run(problem.history);
+  std::optional<SteadyState> rest = resting_point(problem, model, at);
+  asked = rest ? with_targets(problem, *rest) : problem;
+  setup = &cache_.find(asked, model, built);
+  setup_ms += built ? setup->setup_ms : 0.0;
+  setup->engine.restart();
+  setup->engine.set_deadline(
+      from + std::chrono::duration_cast<MpcEngine::Clock::duration>(
+                 std::chrono::duration<double, std::milli>(problem.solver.time_limit_ms)));
+  SolveResult out = Run(asked, model, at, *setup, stop).go();
+  out.rest = std::move(rest);
   out.diagnostics.elapsed_ms =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - from).count();
-  out.diagnostics.setup_ms = built ? setup.setup_ms : 0.0;
-  if (out.diagnostics.elapsed_ms > problem.solver.time_limit_ms) {
-    out.status = SolveStatus::timeout;
-    out.reasons.push_back(words({"MPC_TIMEOUT",
-                                 {{"elapsed", out.diagnostics.elapsed_ms, "ms"},
-                                  {"limit", problem.solver.time_limit_ms, "ms"}}}));
-  }
+  out.diagnostics.setup_ms = setup_ms;
   return out;
 }
 

@@ -1,176 +1,87 @@
 #include "optimise/steady_state.h"
 
+#include <algorithm>
 #include <cmath>
-#include <tuple>
 
 #include "core/checks.h"
-#include "optimise/free_response.h"
-#include "optimise/trajectory.h"
-#include "solver/solve.h"
+#include "optimise/in_units.h"
+#include "optimise/rest_program.h"
 
 namespace flyball::optimise {
 namespace {
 
-constexpr double kNear = 1e-6;
 constexpr double kFixed = 1e-9;  ///< of σ: room that a fixed rank keeps
 constexpr double kSeen = 1e-6;
-
-/// Variables [x; u; slack per limit]; rows: steady state, CV limits.
-class RestProgram {
- public:
-  RestProgram(const ProblemIr& p, const model::LinearStateSpace& m, const Estimate& at)
-      : p_(p), m_(m) {
-    n_ = m.states();
-    nu_ = m.n_mv;
-    offset_ = at.y_shift + m.g;
-    Vector drive = m.f + at.x_shift;
-    gain_x_ = Matrix::Zero(n_, nu_);
-    gain_y_ = Matrix::Zero(m.outputs(), nu_);
-    for (std::size_t c = 0; c < m.channels.size(); ++c) {
-      const Index i = m.channels[c].input;
-      const auto column = static_cast<Index>(c);
-      if (i < nu_) {
-        gain_x_.col(i) += m.B.col(column);
-        gain_y_.col(i) += m.D.col(column);
-        drive -= m.B.col(column) * m.u0(i);
-        offset_ -= m.D.col(column) * m.u0(i);
-      } else {
-        const double u = input_at(p, i, p.horizon) - m.u0(i);
-        drive += m.B.col(column) * u;
-        offset_ += m.D.col(column) * u;
-      }
-    }
-    drive_ = drive;
-    held_ = at.x.tail(m.disturbance_states);
-    for (const TierPlan& t : plan_tiers(p)) add_limits(t);
-  }
-
-  struct Limit {
-    TierPlan tier;
-    std::size_t cv;
-    bool high;
-    double value, room = 0;
-    [[nodiscard]] std::string id(const ProblemIr& p) const {
-      const bool soft = tier.what == TierPlan::What::soft;
-      return p.cv[cv].var_id + (soft ? ".soft" : ".hard") + (high ? "Max" : "Min") +
-             (tier.what == TierPlan::What::margin ? "+margin" : "");
-    }
-  };
-  std::vector<Limit> limits;
-
-  /// Limits of tiers up to `upto`; `slacked` may give way, at a cost of Σ slack/σ alone; −1: none
-  /// may, and the cost is the economy.
-  solver::Solution solve(Index upto, Index slacked) {
-    const auto rows = static_cast<Index>(limits.size());
-    const Index n = n_ + nu_ + rows;
-    Matrix h = Matrix::Zero(n, n);
-    Vector g = Vector::Zero(n);
-    if (slacked < 0) economy(h, g);
-    for (Index i = 0; i < nu_; ++i) {
-      const double s = 1 / p_.mv[static_cast<std::size_t>(i)].train.std;
-      h(n_ + i, n_ + i) += kNear * s * s;
-      g(n_ + i) -= kNear * s * s * p_.u_prev[static_cast<std::size_t>(i)];
-    }
-    Matrix a = Matrix::Zero(n_ + rows, n);
-    Vector low = Vector::Constant(n_ + rows, -solver::kInfinity);
-    Vector high = Vector::Constant(n_ + rows, solver::kInfinity);
-    a.topLeftCorner(n_, n_) = Matrix::Identity(n_, n_) - m_.A;
-    a.block(0, n_, n_, nu_) = -gain_x_;
-    low.head(n_) = high.head(n_) = drive_;
-    Vector lower = Vector::Constant(n, -solver::kInfinity);
-    Vector upper = Vector::Constant(n, solver::kInfinity);
-    const Index own = m_.disturbance_states;
-    lower.segment(n_ - own, own) = upper.segment(n_ - own, own) = held_;
-    for (Index i = 0; i < nu_; ++i) {
-      std::tie(lower(n_ + i), upper(n_ + i)) = box(static_cast<std::size_t>(i));
-    }
-    for (Index r = 0; r < rows; ++r) {
-      const Limit& l = limits[static_cast<std::size_t>(r)];
-      const auto j = static_cast<Index>(l.cv);
-      const Index slack = n_ + nu_ + r;
-      const double std = p_.cv[l.cv].train.std;
-      a.block(n_ + r, 0, 1, n_) = m_.C.row(j);
-      a.block(n_ + r, n_, 1, nu_) = gain_y_.row(j);
-      a(n_ + r, slack) = l.high ? -std : std;
-      const bool on = order(l.tier) <= upto;
-      if (on && l.high) high(n_ + r) = l.value + l.room - offset_(j);
-      if (on && !l.high) low(n_ + r) = l.value - l.room - offset_(j);
-      lower(slack) = 0;
-      upper(slack) = on && order(l.tier) == slacked ? solver::kInfinity : 0;
-      if (slacked >= 0) g(slack) = 1;
-    }
-    return solver::solve(solver::Program::of(h, g, a, low, high, lower, upper));
-  }
-
-  [[nodiscard]] Index order(const TierPlan& t) const {
-    const auto tiers = plan_tiers(p_);
-    for (std::size_t i = 0; i < tiers.size(); ++i)
-      if (tiers[i].what == t.what && tiers[i].rank == t.rank) return static_cast<Index>(i);
-    return 0;
-  }
-  [[nodiscard]] Vector u(const solver::Solution& s) const { return s.x.segment(n_, nu_); }
-  [[nodiscard]] Vector y(const solver::Solution& s) const {
-    return m_.C * s.x.head(n_) + gain_y_ * u(s) + offset_;
-  }
-  [[nodiscard]] double slack(const solver::Solution& s, std::size_t limit) const {
-    return s.x(n_ + nu_ + static_cast<Index>(limit)) * p_.cv[limits[limit].cv].train.std;
-  }
-  [[nodiscard]] double price(const solver::Solution& s, std::size_t limit) const {
-    return std::abs(s.y(n_ + static_cast<Index>(limit)));
-  }
-
- private:
-  /// Every value that the limits and the train box allow, however far from here.
-  [[nodiscard]] std::pair<double, double> box(std::size_t m) const {
-    const MvTerm& mv = p_.mv[m];
-    if (!mv.available) return {p_.u_prev[m], p_.u_prev[m]};
-    if (mv.train.max <= mv.train.min) return {mv.min, mv.max};
-    return {std::max(mv.min, mv.train.min), std::min(mv.max, mv.train.max)};
-  }
-  void add_limits(const TierPlan& t) {
-    const Band band = band_of(p_, t);
-    const auto horizon = static_cast<std::size_t>(p_.horizon);
-    for (std::size_t j = 0; j < p_.cv.size(); ++j) {
-      const std::size_t last = j * horizon + horizon - 1;
-      if (band.high[last] < 1e8) limits.push_back({t, j, true, band.high[last]});
-      if (band.low[last] > -1e8) limits.push_back({t, j, false, band.low[last]});
-    }
-  }
-  void economy(Matrix& h, Vector& g) const {
-    for (Index i = 0; i < nu_; ++i) {
-      const MvTerm& mv = p_.mv[static_cast<std::size_t>(i)];
-      const double s = 1 / mv.train.std;
-      g(n_ + i) += mv.price;
-      if (!mv.target) continue;
-      h(n_ + i, n_ + i) += mv.target_weight * s * s;
-      g(n_ + i) -= mv.target_weight * s * s * *mv.target;
-    }
-    for (Index j = 0; j < m_.outputs(); ++j) {
-      const CvTerm& cv = p_.cv[static_cast<std::size_t>(j)];
-      Vector row = Vector::Zero(h.rows());
-      row.head(n_) = m_.C.row(j).transpose();
-      row.segment(n_, nu_) = gain_y_.row(j).transpose();
-      double price = cv.price;
-      if (cv.role == CvRole::min) price += cv.weight / cv.train.std;
-      if (cv.role == CvRole::max) price -= cv.weight / cv.train.std;
-      g += price * row;
-      if (cv.role != CvRole::track) continue;
-      const double w = cv.weight / (cv.train.std * cv.train.std);
-      const double ref = cv.refs.empty() ? cv.ref.value_or(0.0) : cv.refs.back();
-      h += w * row * row.transpose();
-      g += w * (offset_(j) - ref) * row;
-    }
-  }
-
-  const ProblemIr& p_;
-  const model::LinearStateSpace& m_;
-  Index n_ = 0, nu_ = 0;
-  Vector offset_, drive_, held_;
-  Matrix gain_x_, gain_y_;
-};
+constexpr double kPriced = 1e-9;   ///< per σ: what a limit has to be worth to be told
+constexpr double kReached = 1e-3;  ///< of σ: a reference that is held at rest
 
 std::vector<double> list(const Vector& v) {
   return {v.data(), v.data() + v.size()};
+}
+
+double square(double x) {
+  return x * x;
+}
+
+/// The sum of steady_state.h at a point, with its constant terms.
+double cost_of(const ProblemIr& p, const Vector& u, const Vector& y) {
+  double sum = 0;
+  for (std::size_t m = 0; m < p.mv.size(); ++m) {
+    const MvTerm& mv = p.mv[m];
+    const double at = u(static_cast<Index>(m));
+    sum += mv.price * at + kNearWeight / 2 * square((at - p.u_prev[m]) / mv.train.std);
+    if (mv.target) sum += mv.target_weight / 2 * square((at - *mv.target) / mv.train.std);
+  }
+  for (std::size_t j = 0; j < p.cv.size(); ++j) {
+    const CvTerm& cv = p.cv[j];
+    const double at = y(static_cast<Index>(j)), s = cv.train.std;
+    sum += cv.price * at;
+    if (cv.role == CvRole::min) sum += cv.weight * at / s;
+    if (cv.role == CvRole::max) sum -= cv.weight * at / s;
+    if (cv.role == CvRole::track)
+      sum += cv.weight / 2 *
+             square((at - (cv.refs.empty() ? cv.ref.value_or(0.0) : cv.refs.back())) / s);
+  }
+  return sum;
+}
+
+SteadyState unsolved(SteadyState& out, const solver::Solution& s) {
+  out.reasons.push_back(words({"REST_UNSOLVED", {{"status", solver::name(s.status)}}}));
+  return std::move(out);
+}
+
+void tell_prices(const ProblemIr& p, const RestProgram& program, const solver::Solution& s,
+                 SteadyState& out) {
+  for (std::size_t i = 0; i < program.limits.size(); ++i) {
+    const CvTerm& cv = p.cv[program.limits[i].cv];
+    if (const double price = program.price(s, i); price * cv.train.std > kPriced)
+      out.prices.push_back({program.limits[i].id(p), 0, price});
+  }
+  for (std::size_t m = 0; m < p.mv.size(); ++m)
+    if (const double z = program.mv_price(s, m); std::abs(z) * p.mv[m].train.std > kPriced)
+      out.prices.push_back({p.mv[m].var_id + (z > 0 ? ".max" : ".min"), 0, std::abs(z)});
+}
+
+/// References that are not reached, with what stands against it.
+void tell_references(const ProblemIr& p, SteadyState& out) {
+  std::string held;
+  for (const ShadowPrice& price : out.prices) held += (held.empty() ? "" : ", ") + price.id;
+  for (std::size_t j = 0; j < p.cv.size(); ++j) {
+    const CvTerm& cv = p.cv[j];
+    if (cv.role != CvRole::track || cv.weight <= 0 || !cv.ref || !cv.refs.empty()) continue;
+    if (std::abs(out.y[j] - *cv.ref) <= kReached * cv.train.std) continue;
+    const std::vector<Param> params{{"cv", cv.var_id},
+                                    in_units("ref", *cv.ref, cv),
+                                    in_units("value", out.y[j], cv),
+                                    {"limits", held}};
+    out.reasons.push_back(
+        words(held.empty() ? Message{"REST_TRADED", params} : Message{"REST_REFERENCE", params}));
+  }
+}
+
+bool has_prices(const ProblemIr& p) {
+  return std::ranges::any_of(p.mv, [](const MvTerm& m) { return m.price != 0; }) ||
+         std::ranges::any_of(p.cv, [](const CvTerm& c) { return c.price != 0; });
 }
 
 }  // namespace
@@ -178,17 +89,22 @@ std::vector<double> list(const Vector& v) {
 SteadyState steady_state(const ProblemIr& p, const model::LinearStateSpace& m) {
   check(p);
   model::check(m);
+  const Estimator estimator(m, p.solver.disturbance, p.solver.disturbance_ratio);
+  return steady_state(p, m,
+                      p.x0 ? estimator.given(*p.x0, p.disturbance) : estimator.run(p.history));
+}
+
+SteadyState steady_state(const ProblemIr& p, const model::LinearStateSpace& m, const Estimate& at) {
   check_shape("MVs of the model", m.n_mv, 1, static_cast<long>(p.mv.size()), 1);
   check_shape("CVs of the model", m.outputs(), 1, static_cast<long>(p.cv.size()), 1);
-  const Estimator estimator(m, p.solver.disturbance, p.solver.disturbance_ratio);
-  const Estimate at = p.x0 ? estimator.given(*p.x0, p.disturbance) : estimator.run(p.history);
   RestProgram program(p, m, at);
   SteadyState out;
   const auto tiers = plan_tiers(p);
   for (std::size_t t = 0; t < tiers.size(); ++t) {
     const auto order = static_cast<Index>(t);
+    if (!program.has(order)) continue;
     const solver::Solution s = program.solve(order, order);
-    if (s.status != solver::Status::solved) return out;
+    if (s.status != solver::Status::solved) return unsolved(out, s);
     for (std::size_t i = 0; i < program.limits.size(); ++i) {
       RestProgram::Limit& l = program.limits[i];
       if (program.order(l.tier) != order) continue;
@@ -199,27 +115,57 @@ SteadyState steady_state(const ProblemIr& p, const model::LinearStateSpace& m) {
       const std::string id = l.id(p);
       const bool hard = l.tier.what == TierPlan::What::hard;
       const std::vector<Param> params{
-          {"limit", id}, {"cv", cv.var_id}, {"amount", amount / cv.unit_scale, cv.unit}};
+          {"limit", id}, {"cv", cv.var_id}, difference_in_units("amount", amount, cv)};
       (hard ? out.infeasible : out.relaxed)
           .push_back({id, l.tier.rank, amount, 0, words({"REST_LIMIT", params})});
     }
     if (!out.infeasible.empty()) return out;
   }
   const solver::Solution s = program.solve(static_cast<Index>(tiers.size()), -1);
-  if (s.status != solver::Status::solved) return out;
+  if (s.status != solver::Status::solved) return unsolved(out, s);
   out.found = true;
-  out.u = list(program.u(s));
-  out.y = list(program.y(s));
-  out.cost = s.objective;
-  for (std::size_t i = 0; i < program.limits.size(); ++i)
-    if (program.price(s, i) > 1e-9)
-      out.prices.push_back({program.limits[i].id(p), 0, program.price(s, i)});
+  const Vector u = program.u(s), y = program.y(s);
+  out.u = list(u);
+  out.y = list(y);
+  out.x = list(program.x(s));
+  out.cost = cost_of(p, u, y);
+  tell_prices(p, program, s, out);
+  tell_references(p, out);
   return out;
 }
 
-ProblemIr with_targets(const ProblemIr& problem, const SteadyState& rest) {
+bool asks_for_rest(const ProblemIr& p) {
+  if (p.solver.steady_state != SteadyLayer::automatic)
+    return p.solver.steady_state == SteadyLayer::on;
+  return has_prices(p) || std::ranges::any_of(p.mv, [](const MvTerm& v) {
+           return v.target && v.target_weight > 0;
+         });
+}
+
+ProblemIr with_pull(const ProblemIr& problem) {
   ProblemIr p = problem;
-  if (!rest.found) return p;
+  if (p.solver.steady_state == SteadyLayer::off || !has_prices(p)) return p;
+  for (MvTerm& mv : p.mv)
+    if (mv.target_weight == 0) mv.target_weight = kPullWeight;
+  return p;
+}
+
+std::optional<SteadyState> resting_point(const ProblemIr& p, const model::LinearStateSpace& m,
+                                         const Estimate& at) {
+  if (p.solver.steady_state == SteadyLayer::off || !at.inputs_known) return std::nullopt;
+  const bool wanted = asks_for_rest(p);
+  const bool refers = std::ranges::any_of(p.cv, [](const CvTerm& v) {
+    return v.role == CvRole::track && v.weight > 0 && v.ref && v.refs.empty();
+  });
+  if (!wanted && !refers) return std::nullopt;
+  SteadyState rest = steady_state(p, m, at);
+  if (!wanted && rest.found && rest.reasons.empty()) return std::nullopt;
+  return rest;
+}
+
+ProblemIr with_targets(const ProblemIr& problem, const SteadyState& rest) {
+  if (!rest.found) return problem;
+  ProblemIr p = with_pull(problem);
   for (std::size_t m = 0; m < p.mv.size(); ++m)
     if (p.mv[m].target_weight > 0) p.mv[m].target = rest.u[m];
   for (std::size_t j = 0; j < p.cv.size(); ++j)

@@ -76,6 +76,7 @@ double cv_cost(const ProblemIr& p, std::size_t j, const Matrix& predicted) {
     if (cv.role == CvRole::track) cost += 0.5 * cv.weight * square((y(k) - ref) / s);
     if (cv.role == CvRole::min) cost += cv.weight * y(k) / s;
     if (cv.role == CvRole::max) cost -= cv.weight * y(k) / s;
+    if (p.problem_template == kSteadyResponse) cost += cv.price * y(k);
   }
   const Band b = band_of(p, {TierPlan::What::soft, cv.rank});
   double largest = 0;
@@ -99,6 +100,7 @@ double mv_cost(const ProblemIr& p, std::size_t m, const Matrix& controls) {
     cost +=
         0.5 * mv.move_weight * square((u(k) - (k == 0 ? p.u_prev[m] : u(k - 1))) / mv.train.std);
     if (mv.target) cost += 0.5 * mv.target_weight * square((u(k) - *mv.target) / mv.train.std);
+    if (p.problem_template == kSteadyResponse) cost += mv.price * u(k);
   }
   return cost;
 }
@@ -139,20 +141,6 @@ Judged judge(const ProblemIr& p, const Trajectory& t, const std::vector<Index>& 
   for (const ConstraintItem& c : out.constraints)
     out.feasible = out.feasible && (c.passed || c.kind == ConstraintKind::soft);
   return out;
-}
-
-double largest_distance(const ProblemIr& p, const Trajectory& t) {
-  double largest = 0;
-  const auto see = [&](const TrainRange& train, double x) {
-    largest = std::max(largest, std::abs(x - train.mean) / train.std);
-  };
-  for (Index k = 0; k < t.controls.rows(); ++k) {
-    for (std::size_t m = 0; m < p.mv.size(); ++m)
-      see(p.mv[m].train, t.controls(k, static_cast<Index>(m)));
-    for (std::size_t j = 0; j < p.cv.size(); ++j)
-      see(p.cv[j].train, t.predicted(k, static_cast<Index>(j)));
-  }
-  return largest;
 }
 
 }  // namespace flyball::optimise

@@ -31,7 +31,4 @@ struct Judged {
 /// first_step: per CV the first k = 1.. where hard limits count (see Setup).
 Judged judge(const ProblemIr& problem, const Trajectory& t, const std::vector<Index>& first_step);
 
-/// Largest |x − mean|/std over MVs and CVs of the rows.
-double largest_distance(const ProblemIr& problem, const Trajectory& t);
-
 }  // namespace flyball::optimise

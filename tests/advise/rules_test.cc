@@ -102,21 +102,25 @@ TEST(Eligibility, EachRuleRefusesByItself) {
 }
 
 TEST(Evidence, VerifiedNeedsEveryRule) {
-  const EvidenceNow good{true, 1.0, 2.0, true};
+  EvidenceNow good{true, {}, true};
+  good.distances = {1.0, 2.0, 1.5, 2.5, 4.0, 3.0};
   EXPECT_EQ(codes(unverified_because(good_model(), good)), Codes{});
-  EvidenceNow e = good;
-  e.fresh = false;
-  EXPECT_EQ(codes(unverified_because(good_model(), e)), Codes{"UQ_STALE"});
-  e = good;
-  e.input_distance = 3.01;
-  EXPECT_EQ(codes(unverified_because(good_model(), e)), Codes{"DISTANCE_FAR"});
-  e.input_distance = INFINITY;
-  EXPECT_EQ(codes(unverified_because(good_model(), e)), Codes{"DISTANCE_UNKNOWN"});
-  e.input_distance.reset();
-  EXPECT_EQ(codes(unverified_because(good_model(), e)), Codes{"DISTANCE_UNKNOWN"});
-  e = good;
-  e.candidate_verified = false;
-  EXPECT_EQ(codes(unverified_because(good_model(), e)), Codes{"CANDIDATE_UNVERIFIED"});
+  const auto with = [&](auto change) {
+    EvidenceNow e = good;
+    change(e);
+    return codes(unverified_because(good_model(), e));
+  };
+  EXPECT_EQ(with([](auto& e) { e.fresh = false; }), Codes{"UQ_STALE"});
+  EXPECT_EQ(with([](auto& e) { e.distances.now = 3.01; }), Codes{"DISTANCE_FAR"});
+  EXPECT_EQ(with([](auto& e) { e.distances.now = INFINITY; }), Codes{"DISTANCE_UNKNOWN"});
+  EXPECT_EQ(with([](auto& e) { e.distances.now.reset(); }), Codes{"DISTANCE_UNKNOWN"});
+  EXPECT_EQ(with([](auto& e) { e.distances.along = 3.01; }), Codes{"DISTANCE_AHEAD"});
+  EXPECT_EQ(with([](auto& e) { e.distances.mahalanobis_now = 4.01; }), Codes{"SPREAD_FAR"});
+  EXPECT_EQ(with([](auto& e) { e.distances.mahalanobis_along = 4.01; }), Codes{"SPREAD_AHEAD"});
+  EXPECT_EQ(with([](auto& e) { e.distances.mahalanobis_along = NAN; }), Codes{"SPREAD_UNKNOWN"});
+  EXPECT_EQ(with([](auto& e) { e.distances.mahalanobis_limit.reset(); }),
+            (Codes{"SPREAD_UNKNOWN", "SPREAD_UNKNOWN"}));
+  EXPECT_EQ(with([](auto& e) { e.candidate_verified = false; }), Codes{"CANDIDATE_UNVERIFIED"});
 }
 
 ContextSnapshot good_context() {
@@ -184,7 +188,7 @@ struct ProblemTest : ::testing::Test {
   std::map<std::string, UnitMap> units;
   std::vector<optimise::HistoryRow> history{{{10.0, 0.5}, {100.0}}, {{11.0, 0.6}, {std::nullopt}}};
   optimise::ProblemIr ask() {
-    return problem_of({profile, model, context, units, {}, history, {}});
+    return problem_of({profile, model, context, units, {}, history, {}, {}});
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include "math/random.h"
 #include "model/static_response.h"
+#include "optimise/rest_again.h"
 #include "optimise/steady_state.h"
 #include "plants.h"
 
@@ -95,7 +96,8 @@ TEST(SteadyState, FeedsTheDynamicLayer) {
   const SteadyState s = steady_state(p, m);
   const ProblemIr q = with_targets(p, s);
   EXPECT_EQ(q.mv[0].target, s.u[0]);
-  EXPECT_FALSE(q.mv[1].target.has_value());
+  EXPECT_EQ(q.mv[1].target, s.u[1]) << "prices pull every MV to where it should rest";
+  EXPECT_EQ(q.mv[1].target_weight, kPullWeight);
   EXPECT_EQ(q.cv[0].ref, s.y[0]);
 }
 

@@ -16,6 +16,7 @@ TEST(Stepper, PlansWhatSolvePlans) {
                        {{0.5, 0.8, 4}, {1.5, 0.9, 1}, {0, 0.5, 1}}},
                       2, {10, 20, 3}, {50, -8});
   ProblemIr p = problem_for(m, 25, 6);
+  p.solver.steady_state = SteadyLayer::off;  // a stepper keeps the targets that it was given
   p.cv[0].ref = 53;
   p.cv[0].hard_max = 60;
   p.cv[1].soft_max = -7;

@@ -20,6 +20,13 @@ export interface CardEffect {
   high?: number;
   afterSec: number;
 }
+/** One variable where the plant should rest, and what was wanted of it. */
+export interface CardRest {
+  varId: string;
+  unit: string;
+  value: number;
+  wanted?: number;
+}
 export interface Card {
   recommendationId: string;
   runId: string;
@@ -32,6 +39,8 @@ export interface Card {
   moves: CardMove[];
   effects: CardEffect[];
   bindingLimits: string[];
+  rest: CardRest[];
+  atRest: Words[];
   relaxed: Words[];
   infeasible: Words[];
   mind: Words[];
@@ -53,6 +62,7 @@ export interface PlanTrace {
   softMin?: number;
   softMax?: number;
   ref?: number;
+  rest?: number;
 }
 export interface AdvicePlan {
   beatSec: number;
