@@ -2,19 +2,23 @@
 // over 200 closed-loop steps of each plant, and its cost against horizon and size. Prints a table,
 // then one JSON line a row. The plants run with 20 % more gain than their models, noise, and an
 // output disturbance at half time; set-points move every 50 steps. Allocations after set-up are
-// counted.
+// counted. Then the closed-loop table of loop_table.h, as the test of it keeps it. Arguments: files
+// of linear models (../shared/data/mpc_benchmarks/nonlinearCstr_*.json).
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "math/random.h"
+#include "mpc/loop_table.h"
 #include "optimise/stepper.h"
 #include "testbed/closed_loop.h"
 #include "testbed/plants.h"
+#include "testbed/state_space.h"
 
 namespace {
 std::atomic<long> allocations{0};
@@ -32,69 +36,6 @@ namespace flyball::bench {
 namespace {
 
 using testbed::ChannelSpec;
-
-/// Exact for held inputs: a first-order lag with any dead time, or a second-order one without.
-model::LinearStateSpace linear_model(const testbed::Plant& plant, double period) {
-  model::LinearStateSpace m;
-  const Index ny = plant.outputs();
-  const Index nu = plant.inputs();
-  Index n = 0;
-  for (const auto& row : plant.channels)
-    for (const auto& c : row) n += c.gain == 0 ? 0 : c.tau2 > 0 ? 2 : 1;
-  m.A = Matrix::Zero(n, n);
-  m.C = Matrix::Zero(ny, n);
-  std::vector<Vector> drives;
-  Index at = 0;
-  for (Index j = 0; j < ny; ++j) {
-    for (Index i = 0; i < nu; ++i) {
-      const ChannelSpec& c =
-          plant.channels[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)];
-      if (c.gain == 0) continue;
-      const double e1 = std::exp(-period / c.tau1);
-      const auto whole = static_cast<std::int64_t>(std::floor(c.dead_time / period + 1e-9));
-      if (c.tau2 > 0) {
-        const double e2 = std::exp(-period / c.tau2);
-        const double carried = c.tau1 / (c.tau1 - c.tau2) * (e1 - e2);
-        m.A(at, at) = e1;
-        m.A(at + 1, at + 1) = e2;
-        m.A(at + 1, at) = carried;
-        m.C(j, at + 1) = c.gain;
-        Vector b = Vector::Zero(n);
-        b(at) = 1 - e1;
-        b(at + 1) = 1 - e2 - carried;
-        drives.push_back(b);
-        m.channels.push_back({i, whole});
-        at += 2;
-        continue;
-      }
-      m.A(at, at) = e1;
-      m.C(j, at) = c.gain;
-      const double fraction = std::max(0.0, c.dead_time - static_cast<double>(whole) * period);
-      const double late = std::exp(-(period - fraction) / c.tau1);
-      Vector b = Vector::Zero(n);
-      b(at) = 1 - late;
-      drives.push_back(b);
-      m.channels.push_back({i, whole});
-      if (fraction > 1e-9 * period) {
-        b(at) = (1 - std::exp(-fraction / c.tau1)) * late;
-        drives.push_back(b);
-        m.channels.push_back({i, whole + 1});
-      }
-      ++at;
-    }
-  }
-  const auto nc = static_cast<Index>(drives.size());
-  m.B = Matrix(n, nc);
-  for (Index c = 0; c < nc; ++c) m.B.col(c) = drives[static_cast<std::size_t>(c)];
-  m.D = Matrix::Zero(ny, nc);
-  m.K = Matrix::Zero(n, ny);
-  m.f = Vector::Zero(n);
-  m.g = Eigen::Map<const Vector>(plant.y0.data(), ny);
-  m.u0 = Eigen::Map<const Vector>(plant.u0.data(), nu);
-  m.S = Matrix::Identity(ny, ny) * 1e-4;
-  m.n_mv = nu;
-  return m;
-}
 
 /// A plant of first-order lags of random gains and times, every CV moved by up to three MVs.
 testbed::Plant random_plant(Index ny, Index nu, std::uint32_t seed) {
@@ -158,7 +99,7 @@ double share(std::vector<double> x, double at) {
 
 void run(const std::string& name, const testbed::Plant& plant, double period, double amplitude,
          double span, Index horizon, Index moves) {
-  const auto m = linear_model(plant, period);
+  const auto m = testbed::state_space(plant, period);
   const optimise::ProblemIr p = problem(m, amplitude, span, horizon, moves);
   const auto began = std::chrono::steady_clock::now();
   optimise::Stepper stepper(p, m);
@@ -230,19 +171,106 @@ void run(const std::string& name, const testbed::Plant& plant, double period, do
   std::fprintf(stderr, "%s\n", line.dump().c_str());
 }
 
+/// A model around its resting point: inputs in amplitudes, outputs in spans, the affine term gone.
+model::LinearStateSpace around_rest(const nlohmann::json& file,
+                                    const std::vector<double>& amplitude,
+                                    const std::vector<std::pair<Index, double>>& outputs) {
+  const auto matrix = [&](const char* name) {
+    const auto& rows = file.at(name);
+    Matrix out(static_cast<Index>(rows.size()), static_cast<Index>(rows[0].size()));
+    for (Index i = 0; i < out.rows(); ++i)
+      for (Index j = 0; j < out.cols(); ++j)
+        out(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)].get<double>();
+    return out;
+  };
+  model::LinearStateSpace m;
+  m.A = matrix("A");
+  m.B = matrix("B") * Eigen::Map<const Vector>(amplitude.data(), 2).asDiagonal();
+  const Matrix c = matrix("C");
+  const auto ny = static_cast<Index>(outputs.size());
+  m.C = Matrix(ny, c.cols());
+  for (Index j = 0; j < ny; ++j)
+    m.C.row(j) = c.row(outputs[static_cast<std::size_t>(j)].first) /
+                 outputs[static_cast<std::size_t>(j)].second;
+  m.D = Matrix::Zero(ny, m.B.cols());
+  m.K = Matrix::Zero(m.A.rows(), ny);
+  m.f = Vector::Zero(m.A.rows());
+  m.g = Vector::Zero(ny);
+  m.u0 = Vector::Zero(m.B.cols());
+  m.S = Matrix::Identity(ny, ny) * 1e-4;
+  m.n_mv = m.B.cols();
+  for (Index i = 0; i < m.n_mv; ++i) m.channels.push_back({i, 0});
+  return m;
+}
+
+/// The reactor of Klatt and Engell (1993), linear at its operating point: feed and heat removal to
+/// concentration of B and temperature, the plant with 20 % more gain, noise 2 %, a disturbance.
+void run_cstr(const std::string& file) {
+  std::ifstream in(file);
+  const auto json = nlohmann::json::parse(in);
+  const auto m = around_rest(json, {2, 500}, {{1, 0.05}, {2, 2}});
+  optimise::Stepper stepper(problem(m, 1, 1, 40, 10), m);
+  math::Random random(3);
+  Vector x = Vector::Zero(m.states()), u = m.u0, reference = m.g;
+  std::vector<double> times;
+  times.reserve(200);
+  double error = 0, travel = 0;
+  long allocated = 0, failures = 0;
+  for (int t = 0; t < 200; ++t) {
+    if (t % 50 == 10)
+      for (Index j = 0; j < reference.size(); ++j) {
+        reference(j) = random.uniform(-1, 1);
+        stepper.set_reference(j, reference(j));
+      }
+    Vector y = m.C * x;
+    if (t >= 100) y.array() += 0.4;
+    error += (y - reference).cwiseAbs().sum() / (200.0 * static_cast<double>(y.size()));
+    for (double& v : y) v += 0.02 * random.normal();
+    const Vector held = u;
+    x = (m.A * x + 1.2 * m.B * u).eval();
+    const long before = allocations;
+    const auto from = std::chrono::steady_clock::now();
+    failures += stepper.step(held.data(), y.data()) != optimise::Answer::solved;
+    times.push_back(
+        std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - from).count());
+    allocated += allocations - before;
+    for (Index i = 0; i < u.size(); ++i) u(i) = stepper.u(i);
+    travel += (u - held).cwiseAbs().sum();
+  }
+  std::printf(
+      "%-16s %2ld x %-2ld P  40 M 10  median %8.2f us  p99 %9.2f us  failures %ld  allocations %ld "
+      " "
+      "error %.3f  travel %.1f\n",
+      "cstr", static_cast<long>(m.n_mv), static_cast<long>(m.outputs()), share(times, 0.5),
+      share(times, 0.99), failures, allocated, error, travel);
+}
+
+void print_table() {
+  for (const LoopPlant& plant : loop_plants()) {
+    for (const std::string_view fault : kFaults) {
+      const LoopRow row = run_fault(plant, fault);
+      std::printf("    {\"%s\", \"%s\", %.4f, %.3f, %.3f, %.3f},\n", row.plant.c_str(),
+                  row.fault.c_str(), row.error, row.violation, row.travel, row.cost);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace flyball::bench
 
-int main() {
+int main(int argc, char** argv) {
   using namespace flyball;
   using bench::run;
   run("wood_berry", testbed::wood_berry(), 60, 0.05, 1, 60, 10);
   run("wood_berry", testbed::wood_berry(), 60, 0.05, 1, 120, 30);
   run("shell", testbed::shell_fractionator(), 240, 0.1, 0.4, 60, 10);
   run("quadruple_tank", testbed::quadruple_tank(), 15, 0.3, 1, 60, 10);
+  run("injection_line", testbed::injection_line(), 2.5, 4, 0.15, 60, 10);
+  for (int i = 1; i < argc; ++i) bench::run_cstr(argv[i]);
   for (const Index horizon : {20, 60, 120, 240})
     run("random 4x6", bench::random_plant(6, 4, 1), 1, 1, 1, horizon, 15);
   for (const auto& [nu, ny] :
        {std::pair<Index, Index>{1, 1}, {2, 3}, {4, 6}, {6, 10}, {10, 20}, {20, 40}})
     run("random", bench::random_plant(ny, nu, 2), 1, 1, 1, 80, nu > 10 ? 10 : 20);
+  bench::print_table();
 }

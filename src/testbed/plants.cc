@@ -1,5 +1,7 @@
 #include "testbed/plants.h"
 
+#include "testbed/injection.h"
+
 namespace flyball::testbed {
 namespace {
 
@@ -31,6 +33,21 @@ Plant quadruple_tank() {
            {{.gain = 1.4, .tau1 = 90, .tau2 = 30}, {.gain = 2.8, .tau1 = 90}}},
           {3, 3},
           {12.4, 12.7}};
+}
+
+Plant injection_line() {
+  const double cycle = InjectionLine::kCycle;
+  const auto path = [&](double gain, double tau) {
+    return ChannelSpec{.gain = gain, .tau1 = tau, .dead_time = cycle};
+  };
+  const double p = InjectionLine::kPressureTau, t = InjectionLine::kMeltTau;
+  return {{{path(0.10, p), path(0.015, t)}, {path(-0.035, p), path(0.02, t)}},
+          {62, 255},
+          {InjectionLine::weight(62, 255), InjectionLine::sink(62, 255)}};
+}
+
+PlantTest injection_test() {
+  return {"injection_line", injection_line(), InjectionLine::kCycle, 12, 4};
 }
 
 std::vector<PlantTest> literature_tests() {

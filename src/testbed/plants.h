@@ -20,6 +20,11 @@ Plant shell_fractionator();
 /// voltages to two levels [cm]; the paths through an upper tank are of second order.
 Plant quadruple_tank();
 
+/// Injection moulding line, linear around hold pressure 62 bar and melt set temperature 255 °C:
+/// part weight [g] and sink marks [%]. The linear part of InjectionLine (injection.h), which holds
+/// while the pressure is below 70 bar and the melt above 250 °C.
+Plant injection_line();
+
 /// A plant with a beat and a switching time that suit its settling.
 struct PlantTest {
   std::string name;
@@ -29,8 +34,11 @@ struct PlantTest {
   double amplitude = 1;
 };
 
-/// The three of them.
+/// The first three of them.
 std::vector<PlantTest> literature_tests();
+
+/// The line with a beat of one machine cycle.
+PlantTest injection_test();
 
 /// The plant of a row of tests, `steps` of binary noise on every input at once.
 SimulatedRecord simulate(const PlantTest& test, Index steps, std::optional<double> snr_db,

@@ -34,6 +34,9 @@ class ExpiryTest : public AdviceTest {
   }
   /// As it is kept, whatever a read would say.
   std::string kept(const std::string& id) { return column(id, "status"); }
+  static bool is_open(const std::string& status) {
+    return status == "unverified" || status == "verified";
+  }
   /// Open, accepted, applied and rejected advice; then `happens`; then all four are looked at.
   void ends(const std::string& cause, const std::function<void()>& happens,
             const char* accepts = "bob") {
@@ -48,7 +51,7 @@ class ExpiryTest : public AdviceTest {
     const auto record = [&](const std::string& id) {
       return call("optimize show", {{"id", id}})["recommendation"];
     };
-    ASSERT_EQ(record(open)["status"], "unverified");
+    ASSERT_TRUE(is_open(record(open)["status"]));
     ASSERT_EQ(record(accepted)["status"], "accepted");
     happens();
     for (const std::string& id : {open, accepted}) {
@@ -140,7 +143,7 @@ TEST_F(ExpiryTest, WhoAcceptedItMayNotOperateTheLineAnyMore) {
     return call("optimize show", {{"id", id}})["recommendation"];
   };
   EXPECT_EQ(record(accepted).value("expiryCause", ""), "permissionChanged");
-  EXPECT_EQ(record(open)["status"], "unverified") << "he had no part in this one";
+  EXPECT_TRUE(is_open(record(open)["status"])) << "he had no part in this one";
 }
 
 TEST_F(ExpiryTest, NewerAdviceEndsWhatNobodyAccepted) {
@@ -155,14 +158,14 @@ TEST_F(ExpiryTest, NewerAdviceEndsWhatNobodyAccepted) {
 TEST_F(ExpiryTest, GrantsOnOtherLinesChangeNothing) {
   const std::string id = ask();
   call("users grant", {{"id", "ann"}, {"level", "none"}});
-  EXPECT_EQ(call("optimize show", {{"id", id}})["recommendation"]["status"], "unverified");
+  EXPECT_TRUE(is_open(call("optimize show", {{"id", id}})["recommendation"]["status"]));
 }
 
 /// The sweep before the next question keeps each cause, without that anybody read the advice.
 TEST_F(ExpiryTest, TheSweepKeepsWhatNobodyRead) {
   const std::string id = ask();
   confirm_condition("night");
-  EXPECT_EQ(kept(id), "unverified");
+  EXPECT_TRUE(is_open(kept(id)));
   ask();
   EXPECT_EQ(kept(id), "expired");
   EXPECT_EQ(column(id, "expiry_cause"), "conditionChanged");

@@ -9,6 +9,7 @@
 #include "store/files.h"
 #include "support/expect_error.h"
 #include "support/temp_folder.h"
+#include "testbed/injection.h"
 #include "testbed/plants.h"
 
 namespace flyball::app {
@@ -24,10 +25,13 @@ inline testbed::PlantTest two_by_two_line() {
   return out;
 }
 
-/// A plant of two inputs and two outputs, one of its periods a step; noise 30 dB below the signal.
+/// A plant of two inputs and two outputs, one of its periods a step; noise more than 30 dB below
+/// the signal. The injection line is the machine itself (testbed/injection.h), not its linear part.
 class SimulatedLine {
  public:
-  explicit SimulatedLine(const testbed::PlantTest& test, double sign = 1) : test_(test) {
+  explicit SimulatedLine(const testbed::PlantTest& test, double sign = 1)
+      : test_(test), sign_(sign) {
+    if (test.name == "injection_line") machine_.emplace(test.plant.u0[0], test.plant.u0[1]);
     for (std::size_t i = 0; i < 2; ++i) {
       for (std::size_t j = 0; j < 2; ++j) {
         testbed::ChannelSpec spec = test.plant.channels[i][j];
@@ -40,6 +44,14 @@ class SimulatedLine {
   /// What is measured before the inputs act, then a step with them.
   std::array<double, 2> step(double u1, double u2, math::Random& random) {
     std::array<double, 2> y{};
+    if (machine_) {
+      const auto part = machine_->step(u1, u2, random);
+      const double made[2] = {part.weight, part.sink};
+      for (std::size_t i = 0; i < 2; ++i)
+        y[i] = test_.plant.y0[i] + sign_ * (made[i] - test_.plant.y0[i]) +
+               0.01 * scale_[i] * random.normal();
+      return y;
+    }
     const double u[2] = {u1 - test_.plant.u0[0], u2 - test_.plant.u0[1]};
     for (std::size_t i = 0; i < 2; ++i) {
       y[i] = test_.plant.y0[i] + 0.01 * scale_[i] * random.normal();
@@ -53,8 +65,10 @@ class SimulatedLine {
 
  private:
   testbed::PlantTest test_;
+  double sign_;
   double scale_[2] = {0, 0};
   std::vector<testbed::Channel> paths_[2][2];
+  std::optional<testbed::InjectionLine> machine_;
 };
 
 class AdviceTest : public ::testing::Test {

@@ -105,7 +105,7 @@ class StaticAdviceTest : public AdviceTest {
 };
 
 TEST_F(StaticAdviceTest, FromAStudyToAnOutcomeThatImproved) {
-  EXPECT_EQ(call("optimize capabilities", {})["templates"].size(), 2u);
+  EXPECT_EQ(call("optimize capabilities", Json::object())["templates"].size(), 2u);
   BentPlant plant;
   go(plant);
   bind_static();

@@ -68,6 +68,18 @@ class FourTanksTest : public AdviceChainTest {
   }
 };
 
+/// Hold pressure and melt temperature to part weight and sink marks.
+class InjectionLineTest : public AdviceChainTest {
+ protected:
+  InjectionLineTest() : AdviceChainTest(testbed::injection_test()) {}
+};
+
+TEST_F(InjectionLineTest, FromAStudyToAnOutcomeThatImproved) {
+  improves();
+}
+TEST_F(InjectionLineTest, AWrongModelEndsInWorseAndIsNotAskedAgain) {
+  worsens();
+}
 TEST_F(AdviceChainTest, FromAStudyToAnOutcomeThatImproved) {
   improves();
 }

@@ -27,6 +27,15 @@ export interface CardRest {
   value: number;
   wanted?: number;
 }
+/** From where the model was trained: per variable in train deviations, and all together. */
+export interface InputDistances {
+  now?: number;
+  along?: number;
+  limit: number;
+  mahalanobisNow?: number;
+  mahalanobisAlong?: number;
+  mahalanobisLimit?: number;
+}
 export interface Card {
   recommendationId: string;
   runId: string;
@@ -45,6 +54,7 @@ export interface Card {
   infeasible: Words[];
   mind: Words[];
   saving?: number;
+  distances?: InputDistances;
   validUntil?: number;
 }
 

@@ -19,6 +19,8 @@ export const advice = {
   'advice.atRest': 'at rest',
   'advice.resting': 'should rest at',
   'advice.wanted': 'wanted',
+  'advice.distance': 'Farthest variable from where the model was trained: {now} train deviations now, {along} along the plan; up to {limit} counts as verified.',
+  'advice.together': 'All variables together (Mahalanobis): {now} now, {along} along the plan; up to {limit} counts as verified.',
   'advice.with': 'with the advice',
   'advice.without': 'when nothing moves',
   'advice.interval': 'interval',

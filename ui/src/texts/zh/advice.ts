@@ -19,6 +19,8 @@ export const advice = {
   'advice.atRest': '稳态',
   'advice.resting': '应稳定于',
   'advice.wanted': '期望值',
+  'advice.distance': '离训练范围最远的变量：当前 {now} 个训练标准差，计划中 {along}；不超过 {limit} 才算已验证。',
+  'advice.together': '所有变量合计（马氏距离）：当前 {now}，计划中 {along}；不超过 {limit} 才算已验证。',
   'advice.with': '按建议',
   'advice.without': '不作调整',
   'advice.interval': '区间',
