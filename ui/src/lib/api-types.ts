@@ -707,6 +707,7 @@ export interface Requests {
         maxIter?: number;
         minImprovement?: number;
         slack?: "perOutput" | "perStep";
+        steadyState?: "automatic" | "on" | "off";
         timeLimitMs?: number;
       };
       template?: string;
@@ -1100,6 +1101,7 @@ export interface Answers {
       low: number[];
       planned: number[];
       ref?: number;
+      rest?: number;
       softMax?: number;
       softMin?: number;
       unit: string;
@@ -1114,6 +1116,7 @@ export interface Answers {
       low: number[];
       planned: number[];
       ref?: number;
+      rest?: number;
       softMax?: number;
       softMin?: number;
       unit: string;
@@ -1129,6 +1132,7 @@ export interface Answers {
       low: number[];
       planned: number[];
       ref?: number;
+      rest?: number;
       softMax?: number;
       softMin?: number;
       unit: string;
@@ -1165,8 +1169,21 @@ export interface Answers {
   };
   'advice.show': {
     advice: boolean;
+    atRest: {
+      code: string;
+      params?: unknown;
+      text: string;
+    }[];
     bindingId: string;
     bindingLimits: string[];
+    distances: {
+      along?: number;
+      limit: number;
+      mahalanobisAlong?: number;
+      mahalanobisLimit?: number;
+      mahalanobisNow?: number;
+      now?: number;
+    };
     effects: {
       afterSec: number;
       from: number;
@@ -1233,6 +1250,12 @@ export interface Answers {
       code: string;
       params?: unknown;
       text: string;
+    }[];
+    rest: {
+      unit: string;
+      value: number;
+      varId: string;
+      wanted?: number;
     }[];
     runId: string;
     saving?: number;
@@ -1373,8 +1396,21 @@ export interface Answers {
   };
   'bindings.solve': {
     advice: boolean;
+    atRest: {
+      code: string;
+      params?: unknown;
+      text: string;
+    }[];
     bindingId: string;
     bindingLimits: string[];
+    distances: {
+      along?: number;
+      limit: number;
+      mahalanobisAlong?: number;
+      mahalanobisLimit?: number;
+      mahalanobisNow?: number;
+      now?: number;
+    };
     effects: {
       afterSec: number;
       from: number;
@@ -1441,6 +1477,12 @@ export interface Answers {
       code: string;
       params?: unknown;
       text: string;
+    }[];
+    rest: {
+      unit: string;
+      value: number;
+      varId: string;
+      wanted?: number;
     }[];
     runId: string;
     saving?: number;
@@ -3233,6 +3275,7 @@ export interface Answers {
         maxIter: number;
         minImprovement: number;
         slack: "perOutput" | "perStep";
+        steadyState: "automatic" | "on" | "off";
         timeLimitMs: number;
       };
       template: string;
@@ -3297,6 +3340,7 @@ export interface Answers {
         maxIter: number;
         minImprovement: number;
         slack: "perOutput" | "perStep";
+        steadyState: "automatic" | "on" | "off";
         timeLimitMs: number;
       };
       template: string;
@@ -3365,6 +3409,7 @@ export interface Answers {
         maxIter: number;
         minImprovement: number;
         slack: "perOutput" | "perStep";
+        steadyState: "automatic" | "on" | "off";
         timeLimitMs: number;
       };
       template: string;
@@ -3429,6 +3474,7 @@ export interface Answers {
         maxIter: number;
         minImprovement: number;
         slack: "perOutput" | "perStep";
+        steadyState: "automatic" | "on" | "off";
         timeLimitMs: number;
       };
       template: string;
@@ -3766,6 +3812,14 @@ export interface Answers {
       verifyReport: {
         cost: number;
         costSolver: number;
+        distances: {
+          along?: number;
+          limit: number;
+          mahalanobisAlong?: number;
+          mahalanobisLimit?: number;
+          mahalanobisNow?: number;
+          now?: number;
+        };
         failures: {
           code: string;
           params?: unknown;
