@@ -29,6 +29,21 @@ std::string effects_of(const Json& effects) {
   return rows.size() > 1 ? print_table(rows) : "";
 }
 
+std::string rest_of(const Json& rest) {
+  std::vector<std::vector<std::string>> rows{{"at rest", "value", "wanted", "unit"}};
+  for (const Json& r : rest)
+    rows.push_back({r.value("varId", ""), number(r["value"]), number(r.value("wanted", Json())),
+                    r.value("unit", "")});
+  return rows.size() > 1 ? print_table(rows) : "";
+}
+
+/// "1.2 now, 2.1 ahead, up to 3".
+std::string distance(const Json& d, const char* now, const char* along, const char* limit) {
+  if (!d.contains(now)) return "not known";
+  return fmt::format("{} now, {} ahead, up to {}", number(d[now]), number(d.value(along, Json())),
+                     number(d.value(limit, Json())));
+}
+
 void add_words(const Json& answer, const char* field, const char* head, const Style& style,
                std::string& out) {
   const Json list = answer.value(field, Json::array());
@@ -49,8 +64,16 @@ std::string print_card(const Json& answer, const Style& style) {
   const Json moves = answer.value("moves", Json::array()),
              effects = answer.value("effects", Json::array());
   if (!moves.empty() || !effects.empty()) out += '\n' + moves_of(moves) + effects_of(effects);
+  out += rest_of(answer.value("rest", Json::array()));
+  add_words(answer, "atRest", "at rest", style, out);
   add_words(answer, "relaxed", "given up", style, out);
   add_words(answer, "mind", "mind", style, out);
+  if (advice && answer.contains("distances")) {
+    const Json& d = answer["distances"];
+    out += style.dim("distance from train") + "\n  per variable " +
+           distance(d, "now", "along", "limit") + "; together " +
+           distance(d, "mahalanobisNow", "mahalanobisAlong", "mahalanobisLimit") + '\n';
+  }
   std::string ids;
   for (const char* id : {"recommendationId", "runId", "bindingId"}) {
     const std::string value = answer.value(id, "");

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
-#include "math/linear_algebra.h"
+#include "optimise/rest_proof.h"
 #include "optimise/steady_state.h"
 
 namespace flyball::optimise {
@@ -143,6 +144,7 @@ class Check {
     double told = 0;
     for (const Relaxed& r : c_.relaxed)
       if (r.id == id) told = std::max(told, r.amount);
+    room_[id] = told - over;
     if (over <= told + kLimits * range) return;
     fail("REST_BROKEN", {{"limit", id}, {"amount", over}});
   }
@@ -196,88 +198,16 @@ class Check {
       fail("REST_COST", {{"solver", c_.cost}, {"cost", out_.cost}});
   }
 
-  /// Of the limit, + where it presses down on the variable.
-  [[nodiscard]] double priced(const std::string& id) const {
-    double sum = 0;
-    for (const ShadowPrice& s : c_.prices) {
-      if (!(s.price >= 0)) return std::nan("");
-      if (s.id == id) sum += s.price;
-    }
-    return sum;
-  }
   void best() {
-    const Index ny = m_.outputs(), own = m_.disturbance_states, levels = m_.integrators;
-    const Index n = m_.states() - own - levels;  // [stable; levels; disturbance]
-    Vector gy(ny);
-    for (Index j = 0; j < ny; ++j) {
-      const CvTerm& cv = p_.cv[static_cast<std::size_t>(j)];
-      const double s = cv.train.std, y = out_.y[static_cast<std::size_t>(j)];
-      gy(j) = cv.price;
-      if (cv.role == CvRole::min) gy(j) += cv.weight / s;
-      if (cv.role == CvRole::max) gy(j) -= cv.weight / s;
-      if (cv.role == CvRole::track) gy(j) += cv.weight * (y - reference(cv)) / (s * s);
-      for (const char* kind : {".hardMax", ".hardMax+margin", ".softMax"})
-        gy(j) += priced(cv.var_id + kind);
-      for (const char* kind : {".hardMin", ".hardMin+margin", ".softMin"})
-        gy(j) -= priced(cv.var_id + kind);
-    }
-    // Multipliers of the steady equations: of the stable states for gy, and for each level.
-    const Matrix left = (Matrix::Identity(n, n) - m_.A.topLeftCorner(n, n)).transpose();
-    Matrix right(n, 1 + levels);
-    right.col(0) = m_.C.leftCols(n).transpose() * gy;
-    right.rightCols(levels) = m_.A.block(n, 0, levels, n).transpose();
-    Matrix nu = right;
-    if (n > 0) {
-      const auto solved = math::solve(left, right);
-      if (!solved) return fail("REST_NOT_BEST", {{"loss", "unknown"}, {"limit", kLoss}});
-      nu = *solved;
-    }
-    // What each MV could still save over its box, for each choice of the levels' multipliers.
-    std::vector<Vector> rows;
-    for (Index m = 0; m < m_.n_mv; ++m) {
-      const auto at = static_cast<std::size_t>(m);
-      const MvTerm& mv = p_.mv[at];
-      if (!mv.available) continue;
-      Vector r = Vector::Zero(1 + levels);
-      r(0) = mv.price + kNearWeight * (c_.u[at] - p_.u_prev[at]) / std::pow(mv.train.std, 2) +
-             priced(mv.var_id + ".max") - priced(mv.var_id + ".min");
-      if (mv.target) r(0) += mv.target_weight * (c_.u[at] - *mv.target) / std::pow(mv.train.std, 2);
-      for (std::size_t c = 0; c < m_.channels.size(); ++c) {
-        if (m_.channels[c].input != m) continue;
-        const auto column = static_cast<Index>(c);
-        r(0) += m_.D.col(column).dot(gy);
-        r += nu.transpose() * m_.B.col(column).head(n);
-        r.tail(levels) += m_.B.col(column).segment(n, levels);
-      }
-      const auto [low, high] = box(mv, p_.u_prev[at]);
-      rows.push_back(r * std::max(high - low, 1e-6 * mv.train.std));
-    }
-    for (Index l = 0; l < levels; ++l) {
-      double reach = 0;
-      for (Index j = 0; j < ny; ++j)
-        if (m_.C(j, n + l) != 0)
-          reach = std::max(
-              reach, width(p_.cv[static_cast<std::size_t>(j)].train) / std::abs(m_.C(j, n + l)));
-      Vector r = Vector::Zero(1 + levels);
-      r(0) = m_.C.col(n + l).dot(gy);
-      r += nu.transpose() * m_.A.col(n + l).head(n);
-      for (Index k = 0; k < levels; ++k) r(1 + k) += m_.A(n + k, n + l) - (k == l ? 1 : 0);
-      rows.push_back(r * reach);
-    }
-    Matrix all(static_cast<Index>(rows.size()), 1 + levels);
-    for (std::size_t i = 0; i < rows.size(); ++i)
-      all.row(static_cast<Index>(i)) = rows[i].transpose();
-    Vector rest = all.col(0);
-    if (levels > 0)
-      rest += all.rightCols(levels) * math::least_squares(all.rightCols(levels), -rest);
-    const double loss = rest.cwiseAbs().sum();
-    const double limit = kLoss * (1 + std::abs(out_.cost));
-    if (!(loss <= limit)) fail("REST_NOT_BEST", {{"loss", loss}, {"limit", limit}});
+    const double loss = savings_left(p_, m_, c_, out_.y, room_);
+    const double most = kLoss * (1 + std::abs(out_.cost));
+    if (!(loss <= most)) fail("REST_NOT_BEST", {{"loss", loss}, {"limit", most}});
   }
 
   const ProblemIr& p_;
   const model::LinearStateSpace& m_;
   const SteadyState& c_;
+  std::map<std::string, double> room_;  ///< up to each limit, as far as it may be given up
   RestAgain out_;
 };
 

@@ -7,8 +7,7 @@
 //   (x ↦ A x + b squared sixteen times)
 //   MVs and hard CV limits within 1e-6 of the train range, soft ones as far as it tells itself
 //   |cost − claimed| ≤ 1e-6·(1 + |cost|)
-//   with its prices the gradient over u (steady gains, by elimination of x) is 0 but for r, and
-//   Σ |r_m|·(max_m − min_m), the most that any point could save, is ≤ 1e-4·(1 + |cost|)
+//   what any other point could save, by its prices (rest_proof.h), is ≤ 1e-4·(1 + |cost|)
 #include "model/linear_state_space.h"
 #include "optimise/problem.h"
 #include "optimise/result.h"

@@ -96,6 +96,28 @@ TEST_F(Advice, IsAnsweredByAProcessOfItsOwnAndReadsInThreeLines) {
   EXPECT_EQ(flyball({"optimize", "outcome", id}).code, 5) << "too early";
 }
 
+/// The gain is 2, train moved u between 9 and 11: 104 cannot be held, 102 is the closest.
+TEST_F(Advice, ATargetThatCannotBeMetRestsAtTheClosestReachablePoint) {
+  const std::string binding = bound(R"({"varId": "y", "ref": 104})");
+  const Outcome solved = flyball({"optimize", "solve", binding});
+  ASSERT_EQ(solved.code, 0) << solved.err << solved.out;
+  const nlohmann::json rest = solved.json()["rest"];
+  ASSERT_EQ(rest.size(), 2u) << solved.out;
+  EXPECT_NEAR(rest[0]["value"].get<double>(), 11, 1e-6);
+  EXPECT_NEAR(rest[1]["value"].get<double>(), 102, 0.1);
+  EXPECT_EQ(rest[1]["wanted"].get<double>(), 104);
+  const nlohmann::json record =
+      flyball({"optimize", "solve-record", solved.json()["runId"]}).json();
+  EXPECT_TRUE(record["run"]["result"]["rest"]["verified"].get<bool>());
+  const nlohmann::json plan =
+      flyball({"optimize", "plan", solved.json()["recommendationId"]}).json();
+  EXPECT_NEAR(plan["mvs"][0]["planned"].back().get<double>(), 11, 0.02);
+  EXPECT_NEAR(plan["cvs"][0]["rest"].get<double>(), 102, 0.1);
+  const Outcome card = flyball({"optimize", "show", solved.json()["recommendationId"]}, false);
+  EXPECT_NE(card.out.find("y cannot rest at 104"), std::string::npos) << card.out;
+  EXPECT_NE(card.out.find("u.max"), std::string::npos) << card.out;
+}
+
 TEST_F(Advice, LimitsThatCannotHoldAreRefusedBeforeTheyAreInForce) {
   const std::string id = written(R"({"varId": "y", "ref": 101, "hardMin": 108})");
   const Outcome refused = flyball({"optimize", "profile", "activate", id}, false);

@@ -219,6 +219,25 @@ TEST(RestAgain, RefusesAnotherSteadyPoint) {
   EXPECT_EQ(again.failures[0].code, "REST_NOT_BEST");
 }
 
+/// Prices of limits that are not reached prove nothing, nor do those of limits that there are not.
+TEST(RestAgain, RefusesPricesOfLimitsThatAreNotReached) {
+  const auto m = lags({{{1, 0.8, 1}}}, 1, {0}, {0});
+  ProblemIr p = problem_for(m, 20, 4);
+  p.cv[0].ref = 3;
+  p.solver.steady_state = SteadyLayer::on;
+  SteadyState s = steady_state(p, m);
+  ASSERT_TRUE(rest_again(p, m, s).failures.empty());
+  s.u[0] = s.y[0] = 2;  // as steady as the best, 5 below MV1.max
+  s.x[0] = 2;
+  s.cost = 0.5 + kNearWeight / 2 * 4;
+  for (const char* id : {"MV1.max", "MV9.max"}) {
+    s.prices = {{id, 0, 1 - 2 * kNearWeight}};  // the gradient is 0 with it
+    const RestAgain again = rest_again(p, m, s);
+    ASSERT_EQ(again.failures.size(), 1u) << id << text(again);
+    EXPECT_EQ(again.failures[0].code, "REST_NOT_BEST");
+  }
+}
+
 /// A limit that is broken and not told; told by less than it is.
 TEST(RestAgain, RefusesAViolationThatWasNotTold) {
   const auto m = lags({{{1, 0.8, 1}}, {{1, 0.8, 1}}}, 1, {0}, {0, 0});
