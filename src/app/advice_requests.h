@@ -74,6 +74,38 @@ struct SolveRequest {
   }
 };
 
+struct TryRequest {
+  std::string id;
+  std::vector<std::string> set;
+  static constexpr auto fields() {
+    using R = TryRequest;
+    return FieldList{
+        field("id", &R::id, "or-..., a question that was asked").required().positional(),
+        field("set", &R::set,
+              "VARIABLE.FIELD=NUMBER in the tag's unit; repeat for more. MV: min, max, maxMove, "
+              "target. CV: ref, softMin, softMax, hardMin, hardMax, weight")
+            .max_length(200)};
+  }
+};
+
+/// The answer to a question with changes; nothing of it is kept.
+struct TryResponse {
+  advise::RunStatus status = advise::RunStatus::running;
+  std::string code, reason;
+  std::optional<double> cost;
+  double took_ms = 0;
+  advise::PlanView plan;
+  static constexpr auto fields() {
+    using R = TryResponse;
+    return FieldList{field("status", &R::status, "as of a question that is kept"),
+                     field("code", &R::code, "of the reason why there is no advice"),
+                     field("reason", &R::reason, "in words"),
+                     field("cost", &R::cost, "J, computed again").nullable(),
+                     field("tookMs", &R::took_ms, "to answer").unit("ms"),
+                     field("plan", &R::plan, "what would be advised; empty without advice")};
+  }
+};
+
 struct DecideRequest {
   std::string id, reason;
   std::optional<std::string> by;

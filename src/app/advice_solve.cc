@@ -1,9 +1,12 @@
 // One question: from the plant as it is to advice that stood its verification, or to the reason why
 // there is none.
 #include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "advise/evidence.h"
+#include "advise/plan_view.h"
+#include "app/advice_changes.h"
 #include "app/advice_facts.h"
 #include "app/advice_verify.h"
 #include "app/app.h"
@@ -194,6 +197,34 @@ advise::Card App::solve_advice(const SolveRequest& request, const Call& call) {
     r.ledger.conclude({run, {}, {}});
     throw;
   }
+}
+
+TryResponse App::try_advice(const TryRequest& request, const Call& call) {
+  const auto began = std::chrono::steady_clock::now();
+  Records& r = records();
+  advise::AdviceRun run = r.ledger.run(request.id);
+  const advise::Profile profile = r.ledger.profile(run.profile_id, run.profile_version);
+  const AdviceModel model = advice_model(r.registry, data_.path, profile.content.model_id);
+  auto problem = parse_record<optimise::ProblemIr>(run.problem, "PROBLEM_INVALID");
+  apply_changes(request.set, problem);
+  run.problem = to_json_value(problem);
+  const auto context = parse_record<advise::ContextSnapshot>(run.context, "PROBLEM_INVALID");
+  const Json answer =
+      ask_solver(solver_payload(problem, model.facts.row.artifact_kind, model.bytes), call.stop);
+  const double days = resolve(setting_spec("uq.freshDays"), &r.settings, run.line_id).value;
+  const advise::Concluded done =
+      concluded({profile, model, context, problem, std::move(run), days},
+                parse_record<optimise::SolveResult>(answer, "FRAME_INVALID"), clock_.now());
+  TryResponse out;
+  out.status = done.run.status;
+  out.code = done.run.code;
+  out.reason = done.run.reason;
+  out.cost = done.run.independent_cost;
+  out.plan = advise::plan_view({done.run, done.candidates, done.recommendation, model.units,
+                                model.unit_names, clock_.now()});
+  out.took_ms =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - began).count();
+  return out;
 }
 
 }  // namespace flyball::app

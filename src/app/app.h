@@ -212,6 +212,7 @@ class App {
   advise::Binding show_binding(const IdRequest& request, const Call& call);
   CapabilitiesResponse advice_capabilities(const Empty& request, const Call& call);
   advise::Card solve_advice(const SolveRequest& request, const Call& call);
+  TryResponse try_advice(const TryRequest& request, const Call& call);
   ItemsResponse list_solves(const AdviceListRequest& request, const Call& call);
   AdviceRunResponse show_solve(const IdRequest& request, const Call& call);
   ItemsResponse list_advice(const AdviceListRequest& request, const Call& call);

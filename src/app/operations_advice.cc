@@ -22,6 +22,7 @@ constexpr std::array kOperations{
     operation<&App::solve_advice>("bindings.solve", "optimize solve", "POST", "/optimizer/bindings/{id}/solve", S::request, true, "ask for advice from the plant as it is now"),
     operation<&App::list_solves>("solves.list", "optimize solves", "GET", "/optimizer/runs", S::view, false, "questions asked, newest first"),
     operation<&App::show_solve>("solves.show", "optimize solve-record", "GET", "/optimizer/runs/{id}", S::view, false, "one question with its problem, context and candidates"),
+    operation<&App::try_advice>("solves.try", "optimize try", "POST", "/optimizer/runs/{id}/try", S::request, false, "what a question would be answered with other limits and references; nothing is kept"),
     operation<&App::list_advice>("advice.list", "optimize list", "GET", "/optimizer/recommendations", S::view, false, "advice, newest first"),
     operation<&App::show_advice>("advice.show", "optimize show", "GET", "/optimizer/recommendations/{id}", S::view, false, "the operator's card: what to move, what it will do, which limit binds, until when"),
     operation<&App::advice_plan>("advice.plan", "optimize plan", "GET", "/optimizer/recommendations/{id}/plan", S::view, false, "every MV and CV of one advice: before now, planned, when nothing moves, interval and limits"),

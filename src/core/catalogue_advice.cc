@@ -67,6 +67,7 @@ constexpr CatalogueEntry kEntries[] = {
     // runs and recommendations
     {"ADVICE_RUN_MISSING", E::not_found, "there is no such question or candidate: {id}"},
     {"ADVICE_RUN_RACE", E::failed_precondition, "question {id} has ended already"},
+    {"TRY_INVALID", E::invalid_argument, "{text} is no change that can be tried: VARIABLE.FIELD=NUMBER with a variable of the question; {fields}"},
     {"VERIFY_FAILED", {}, "what was computed did not stand its verification: {detail}"},
     {"VERIFY_SHAPE", {}, "numbers are missing or not finite"},
     {"VERIFY_COST", {}, "the cost is {cost}, not {solver} as claimed"},

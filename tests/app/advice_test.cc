@@ -159,6 +159,37 @@ TEST_F(AdviceTest, EveryBitOfTheStoredModelIsRefusedByItsHash) {
   EXPECT_EQ(registry.model_file(row, "model.json"), bytes);
 }
 
+TEST_F(AdviceTest, WhatIfIsAnsweredAndNotKept) {
+  SimulatedLine line(test_);
+  go_live(line);
+  bind(content(model_));
+  const Json card = call("optimize solve", {{"id", binding_}});
+  const std::string run_id = card["runId"];
+  const Json same = call("optimize try", {{"id", run_id}});
+  const Json plan = call("optimize plan", {{"id", card["recommendationId"]}});
+  EXPECT_EQ(same["plan"]["mvs"][0]["planned"], plan["mvs"][0]["planned"]) << "nothing was changed";
+  EXPECT_EQ(same["plan"]["cvs"][1]["planned"], plan["cvs"][1]["planned"]);
+  const double ref = plan["cvs"][0]["ref"].get<double>();
+  const double most = plan["mvs"][0]["hardMax"].get<double>();
+  const double now = plan["mvs"][0]["history"].back().get<double>();
+  const Json higher =
+      call("optimize try", {{"id", run_id}, {"set", {"y1.ref=" + std::to_string(ref + 0.5)}}});
+  EXPECT_EQ(higher["plan"]["cvs"][0]["ref"].get<double>(), ref + 0.5);
+  EXPECT_GT(higher["plan"]["cvs"][0]["planned"].back().get<double>(),
+            plan["cvs"][0]["planned"].back().get<double>() + 0.3);
+  const double cap = now + (most - now) / 50;
+  const Json capped =
+      call("optimize try",
+           {{"id", run_id},
+            {"set", {"u1.max=" + std::to_string(cap), "y1.ref=" + std::to_string(ref + 5)}}});
+  for (const Json& u : capped["plan"]["mvs"][0]["planned"]) EXPECT_LE(u.get<double>(), cap + 1e-5);
+  EXPECT_EQ(call("optimize solves", Json::object())["items"].size(), 1u) << "nothing is kept";
+  EXPECT_EQ(call("optimize list", Json::object())["items"].size(), 1u);
+  for (const char* bad :
+       {"y1.ref", "y1.ref=x", "y1.ref=inf", "none.ref=1", "u1.ref=1", "=1", "y1.=1"})
+    EXPECT_ERROR(call("optimize try", {{"id", run_id}, {"set", {bad}}}), "TRY_INVALID");
+}
+
 TEST_F(AdviceTest, WhatIsStaleOrOtherGivesNoAdvice) {
   SimulatedLine line(test_);
   go_live(line);

@@ -49,6 +49,17 @@ await run('advice', async ({ service, browser, check, pictures }) => {
   const list = await client.send('GET', `/optimizer/recommendations?binding=${binding.id}`);
   check(list.items[0].status === 'applied', 'the ledger has what the person did');
   check(list.items[0].reason === 'as discussed' && list.items[0].decidedBy === 'ada', 'who and why');
+  await page.goto(`${service.url}/#/advice/${list.items[0].id}?line=L`);
+  const lever = page.locator('[data-lever="purity.ref"]');
+  await lever.waitFor();
+  await lever.evaluate((e) => { e.value = String(Number(e.value) + 0.2); e.dispatchEvent(new Event('input', { bubbles: true })); });
+  await page.locator('[data-took]').waitFor();
+  await settled(page);
+  check(await page.getByText('This would be advised.').count() === 1, 'what if: the question is answered again');
+  check((await client.send('GET', '/optimizer/runs')).items.length === 1, 'and nothing of it is kept');
+  if (pictures) await page.screenshot({ path: join(pictures, 'advice-what-if.png'), fullPage: true });
+  await page.getByRole('button', { name: 'As it was asked' }).click();
+  check(await page.locator('[data-took]').count() === 0, 'and back again');
   await page.getByRole('button', { name: 'Judge the outcome' }).click();
   await page.getByRole('alert').waitFor();
   check(/settle window/.test(await page.getByRole('alert').textContent()), 'an outcome before its time is refused in words');

@@ -120,6 +120,7 @@ export const operations = {
   'segments.show': ['GET', '/context-segments/{id}', 'view'],
   'solves.list': ['GET', '/optimizer/runs', 'view'],
   'solves.show': ['GET', '/optimizer/runs/{id}', 'view'],
+  'solves.try': ['POST', '/optimizer/runs/{id}/try', 'request'],
   'study.run': ['POST', '/studies', 'train'],
   'system': ['GET', '/system', 'view'],
   'tags.list': ['GET', '/tags', 'view'],
@@ -851,6 +852,10 @@ export interface Requests {
   };
   'solves.show': {
     id: string;
+  };
+  'solves.try': {
+    id: string;
+    set?: string[];
   };
   'study.run': {
     badValue?: string[];
@@ -3848,6 +3853,62 @@ export interface Answers {
       startedAt: number;
       status: "running" | "optimal" | "feasible" | "infeasible" | "timeout" | "error" | "noChange" | "refused";
     };
+  };
+  'solves.try': {
+    code: string;
+    cost?: number;
+    plan: {
+      beatSec: number;
+      cvs: {
+        hardMax?: number;
+        hardMin?: number;
+        high: number[];
+        history: number[];
+        hold: number[];
+        low: number[];
+        planned: number[];
+        ref?: number;
+        rest?: number;
+        softMax?: number;
+        softMin?: number;
+        unit: string;
+        varId: string;
+      }[];
+      earlier: {
+        hardMax?: number;
+        hardMin?: number;
+        high: number[];
+        history: number[];
+        hold: number[];
+        low: number[];
+        planned: number[];
+        ref?: number;
+        rest?: number;
+        softMax?: number;
+        softMin?: number;
+        unit: string;
+        varId: string;
+      }[];
+      earlierSec: number;
+      mvs: {
+        hardMax?: number;
+        hardMin?: number;
+        high: number[];
+        history: number[];
+        hold: number[];
+        low: number[];
+        planned: number[];
+        ref?: number;
+        rest?: number;
+        softMax?: number;
+        softMin?: number;
+        unit: string;
+        varId: string;
+      }[];
+    };
+    reason: string;
+    status: "running" | "optimal" | "feasible" | "infeasible" | "timeout" | "error" | "noChange" | "refused";
+    tookMs: number;
   };
   'study.run': {
     cleaning?: unknown;
