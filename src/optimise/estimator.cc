@@ -10,7 +10,9 @@
 namespace flyball::optimise {
 namespace {
 
-constexpr double kRank = 1e-14;  ///< least over largest eigenvalue of the Gram matrix
+constexpr double kFirst = 1e6;    ///< variance of the first state over that of the innovations
+constexpr double kSteady = 1e-6;  ///< of the gain
+constexpr double kRank = 1e-14;   ///< least over largest eigenvalue of the Gram matrix
 
 /// [A − I; C] has full column rank: every mode at 1 is seen.
 bool detectable(const Matrix& a, const Matrix& c) {
@@ -73,9 +75,9 @@ Estimator::Estimator(const model::LinearStateSpace& m, Disturbance where, double
   gain_.topRows(n_) = m.K;
   if (p) gain_ = math::filter_gain(a_, c_, *p, s, cross);
   if (!p && n > n_) throw Error("MPC_NOT_DETECTABLE", {{"states", n}});
-  const auto rest = math::solve(Matrix::Identity(n, n) - a_ + gain_ * c_, Matrix::Identity(n, n));
-  if (!rest) throw Error("MPC_NOT_DETECTABLE", {{"states", n}});
-  rest_ = *rest;
+  noise_ = noise;
+  cross_ = cross;
+  s_ = s;
 }
 
 bool Estimator::append(const Vector& to_state, const Vector& to_output, const Vector& variance) {
@@ -91,6 +93,22 @@ bool Estimator::append(const Vector& to_state, const Vector& to_output, const Ve
   c_ = c;
   variance_.push_back(variance(0));
   return true;
+}
+
+Vector Estimator::corrected(const HistoryRow& row, const Vector& e, Matrix& p, bool& steady) const {
+  std::vector<Index> seen;
+  for (Index j = 0; j < c_.rows(); ++j)
+    if (row.y[static_cast<std::size_t>(j)]) seen.push_back(j);
+  const Matrix c = c_(seen, Eigen::all);
+  const Matrix spread = c * p * c.transpose() + s_(seen, seen);
+  const Matrix with = a_ * p * c.transpose() + cross_(Eigen::all, seen);
+  const auto solved = math::solve(spread, Matrix(with.transpose()));
+  if (!solved) return Vector::Zero(a_.rows());
+  const Matrix gain = solved->transpose();
+  p = a_ * p * a_.transpose() + noise_ - gain * with.transpose();
+  p = (p + p.transpose()).eval() / 2;
+  steady = std::ssize(seen) == c_.rows() && (gain - gain_).norm() <= kSteady * gain_.norm();
+  return gain * e(seen);
 }
 
 Estimate Estimator::run(const std::vector<HistoryRow>& history) const {
@@ -117,21 +135,13 @@ Estimate Estimator::run(const std::vector<HistoryRow>& history) const {
     }
     return e;
   };
-  read(0);
-  Vector first(ny);  // the first value of each CV that there is
-  for (Index j = 0; j < ny; ++j) {
-    first(j) = g_(j);
-    for (std::size_t r = history.size(); r-- > 0;)
-      if (history[r].y[static_cast<std::size_t>(j)])
-        first(j) = *history[r].y[static_cast<std::size_t>(j)];
-  }
-  Vector drive = gain_ * (first - d_ * in - g_);
-  drive.head(n_) += b_ * in + f_;
-  Vector x = rest_ * drive;
+  Vector x = Vector::Zero(n);
+  Matrix p = Matrix::Identity(n, n) * (kFirst * s_.diagonal().maxCoeff());
+  bool steady = false;
   for (std::size_t row = 0; row < history.size(); ++row) {
     read(row);
     const Vector e = error(row, c_ * x + d_ * in + g_);
-    Vector next = a_ * x + gain_ * e;
+    Vector next = a_ * x + (steady ? gain_ * e : corrected(history[row], e, p, steady));
     next.head(n_) += b_ * in + f_;
     x = next;
   }

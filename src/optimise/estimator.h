@@ -7,6 +7,11 @@
 //   of a level, or where the model itself integrates: d_j enters the states along K e_j
 //   cov(e) = S, the step of d_j has ratio²·S_jj; gain L from the steady Riccati equation
 //
+// The newest state is what the history says, not where its first row is thought to have rested: the
+// filter begins at x = 0, d = 0 with a deviation of a thousand innovations, its gain is that of the
+// rows seen so far (a missing y corrects nothing), and from the row on where that gain is within
+// 1e-6 of the steady one it is the steady one.
+//
 // A disturbance is taken only when the whole is detectable at 1 ([A_a − I; C_a] of full column
 // rank); as many disturbances as CVs give zero offset (Pannocchia and Rawlings 2003).
 #include <string>
@@ -34,7 +39,7 @@ class Estimator {
   /// Throws MPC_NOT_DETECTABLE when a unit root of the model is seen in no CV.
   Estimator(const model::LinearStateSpace& model, Disturbance where, double ratio);
 
-  /// Over the history, from the point where its first row would rest. A missing y corrects nothing.
+  /// Over the history. Cost n_a³ a row until the gain is steady, then n_a².
   [[nodiscard]] Estimate run(const std::vector<HistoryRow>& history) const;
   /// x and output disturbances as given.
   [[nodiscard]] Estimate given(const std::vector<double>& x, const std::vector<double>& d) const;
@@ -47,10 +52,13 @@ class Estimator {
   [[nodiscard]] Index disturbances() const { return a_.rows() - n_; }
 
  private:
+  /// What the values of a row add to the next state; p becomes the covariance of that state.
+  Vector corrected(const HistoryRow& row, const Vector& e, Matrix& p, bool& steady) const;
   bool append(const Vector& to_state, const Vector& to_output, const Vector& variance);
 
   Index n_ = 0;
-  Matrix a_, c_, gain_, rest_;
+  Matrix a_, c_, gain_;
+  Matrix noise_, cross_, s_;  ///< of [x; d], with e, and of e
   Matrix b_, d_;
   Vector f_, g_, u0_;
   std::vector<model::Channel> channels_;

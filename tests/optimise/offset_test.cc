@@ -1,6 +1,8 @@
 // What a loop does in the long run, with a plant that is not the model.
 #include <gtest/gtest.h>
 
+#include "math/random.h"
+#include "optimise/estimator.h"
 #include "plants.h"
 
 namespace flyball::optimise {
@@ -46,6 +48,48 @@ TEST(Offset, IsZeroWithPersistentDisturbancesAndWrongGains) {
       }
     }
   }
+}
+
+/// A plant that was not at rest where its history begins, and a level that runs away: the filter
+/// finds both, whatever the first row says.
+TEST(Estimator, TheFirstRowIsNoRest) {
+  const auto m = lags({{{2.0, 0.97, 2}}}, 1, {10}, {100});
+  const Estimator filter(m, Disturbance::output, 0.1);
+  math::Random random(5);
+  double worst = 0;
+  for (int seed = 0; seed < 20; ++seed) {
+    std::vector<HistoryRow> history;
+    double x = 6 * random.normal();  // far from rest
+    double u = 10;
+    for (int t = 0; t < 120; ++t) {
+      if (t % 10 == 0) u = 10 + random.normal();
+      const double past = t >= 2 ? *history[static_cast<std::size_t>(t - 2)].u[0] : 10;
+      x = 0.97 * x + 2 * 0.03 * (past - 10);
+      history.push_back({{u}, {100 + x + 0.01 * random.normal()}});
+    }
+    const Estimate now = filter.run(history);
+    worst = std::max(worst, std::abs(now.y_shift(0)));
+  }
+  EXPECT_LT(worst, 0.15) << "no disturbance: what is left is noise";
+}
+
+TEST(Estimator, ASlowPoleThatIsNotAtRestGivesNoRunawayState) {
+  const auto m = lags({{{400.0, 0.9999, 1}}}, 1, {90}, {50});  // next to a level
+  const Estimator filter(m, Disturbance::output, 0.1);
+  math::Random random(6);
+  std::vector<HistoryRow> history;
+  double x = 0;
+  for (int t = 0; t < 120; ++t) {
+    const double u = 88;  // it falls all the time
+    history.push_back({{u}, {50 + x + 0.01 * random.normal()}});
+    x = 0.9999 * x + 400 * 0.0001 * (u - 90);
+  }
+  const Estimate now = filter.run(history);
+  EXPECT_LT(std::abs(now.y_shift(0)), 30);
+  EXPECT_NEAR((m.C * now.x + m.g)(0) + now.y_shift(0), 50 + x, 0.1) << "what is measured next";
+  Vector next = m.A * now.x + m.f;
+  next += m.B * Vector::Constant(1, -2.0);
+  EXPECT_NEAR((m.C * next + m.g)(0) + now.y_shift(0), 50 + x - 0.08, 0.15) << "and where it goes";
 }
 
 TEST(Offset, IsZeroForALevelWithAnUnmeasuredOutflow) {

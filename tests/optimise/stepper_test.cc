@@ -25,6 +25,8 @@ TEST(Stepper, PlansWhatSolvePlans) {
   p.mv[0].target_weight = 0.2;
   p.cv[1].role = CvRole::min;
   p.cv[1].weight = 0.3;
+  // Long enough for the filter's gain to be the steady one, which a stepper has.
+  p.history.insert(p.history.begin(), 2000, p.history.front());
   Stepper stepper(p, m);
   math::Random r(2);
   for (int t = 0; t < 40; ++t) {
