@@ -41,12 +41,16 @@ void check_context(const ContextSnapshot& c, const Profile& profile, const Bindi
     same("condition", c.condition_id, profile.content.condition_id);
   const double limit_us = profile.content.freshness_beats * c.beat_ms * 1000;
   for (const NodeState& n : c.nodes) {
-    const double age = n.newest_at ? static_cast<double>(c.at - *n.newest_at) : -1;
-    if (n.newest_at && n.value && age <= limit_us) continue;
-    throw Error("CONTEXT_STALE",
-                {{"node", n.node_id},
-                 {"age", n.newest_at ? format_duration(static_cast<DurationUs>(age)) : "no value"},
-                 {"limit", format_duration(static_cast<DurationUs>(limit_us))}});
+    if (!n.newest_at) throw Error("CONTEXT_NEVER", {{"node", n.node_id}});
+    const double age = static_cast<double>(c.at - *n.newest_at);
+    if (age < -c.beat_ms * 1000)
+      throw Error("CONTEXT_AHEAD",
+                  {{"node", n.node_id}, {"age", format_duration(static_cast<DurationUs>(-age))}});
+    if (age > limit_us)
+      throw Error("CONTEXT_STALE", {{"node", n.node_id},
+                                    {"age", format_duration(static_cast<DurationUs>(age))},
+                                    {"limit", format_duration(static_cast<DurationUs>(limit_us))}});
+    if (!n.value) throw Error("CONTEXT_EMPTY", {{"node", n.node_id}});
   }
 }
 

@@ -153,7 +153,13 @@ TEST(Context, StaleAndOtherAreRefused) {
   c.nodes[1].newest_at = 98 * kSecond - 1;
   EXPECT_ERROR(check_context(c, p, good_binding()), "CONTEXT_STALE");
   c.nodes[1].newest_at.reset();
-  EXPECT_ERROR(check_context(c, p, good_binding()), "CONTEXT_STALE");
+  EXPECT_ERROR(check_context(c, p, good_binding()), "CONTEXT_NEVER");
+  c = good_context();
+  c.nodes[1].value.reset();
+  EXPECT_ERROR(check_context(c, p, good_binding()), "CONTEXT_EMPTY");
+  c = good_context();
+  c.nodes[1].newest_at = c.at + 3600 * kSecond;
+  EXPECT_ERROR(check_context(c, p, good_binding()), "CONTEXT_AHEAD");
   const auto other = [&](auto change) {
     ContextSnapshot x = good_context();
     change(x);
