@@ -328,7 +328,7 @@ class Identification {
       const auto& forms = regressions_[i];
       const Regression& r = forms[searches_[i].best.differenced ? 1 : 0];
       fits.push_back(final_fit(r, searches_[i]));
-      if (options_.simulate_gains) judge_gain_bias(data_, j, r, fits.back(), f);
+      if (options_.simulate_gains) judge_gain_bias(data_, j, forms, fits.back(), f);
       for (PriorCheck& c : impose_gains(options_.priors, data_, j, r, fits.back(), true))
         f.priors.push_back(std::move(c));
       f.cvs.push_back(describe(data_, j, searches_[i], fits.back(), folds_[i]));

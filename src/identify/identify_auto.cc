@@ -84,10 +84,8 @@ bool in_blind_loop(const Findings& f, const std::string& cv) {
 std::optional<Arx> likeliest_other(const std::vector<Trial>& trials, std::size_t chosen,
                                    bool in_loop) {
   const Trial& small = trials[chosen];
-  if (small.trainer == "linear_arx" && !in_loop) return small.fit.largest;
   const Trial* best = &small;
   for (const Trial& t : trials) {
-    if (!in_loop && (t.trainer == "linear_arx" || t.differenced != small.differenced)) continue;
     if (in_loop && t.trainer == "output_error") continue;  // biased there
     if (std::isfinite(t.score) && akaike(t) < akaike(*best)) best = &t;
   }
@@ -219,10 +217,8 @@ AutoResult identify_auto(const dataset::Dataset& dataset, const ArxOptions& opti
     const auto later =
         without_direct_answers(context.forms.front(), trials[best].fit.arx, out.result.findings);
     if (later) trials[best].fit.largest = later;
-    if ((trials[best].trainer == "linear_arx" || !families.output_error) && !later) {
-      judge_gain_bias(data, context.cv, context.forms[trials[best].differenced ? 1 : 0],
-                      trials[best].fit, out.result.findings);
-    }
+    if (trials[best].trainer != "output_error" && !later)
+      judge_gain_bias(data, context.cv, context.forms, trials[best].fit, out.result.findings);
     chosen.push_back(std::move(trials[best]));
   }
   adopt(data, chosen, out.result);

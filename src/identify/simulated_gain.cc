@@ -12,13 +12,16 @@ namespace flyball::identify {
 namespace {
 
 constexpr double kStandardErrors = 3;
+constexpr double kTold = 0.5;         ///< error of a gain over itself that still tells it
+constexpr double kInQuestion = 2;     ///< ln N per input: not clearly less likely
 constexpr double kLeastShare = 0.02;  ///< of the gain: less does not matter to whoever reads it
 constexpr Interval kEverything{0, std::numeric_limits<Index>::max() / 2};
 
 struct Simulated {
   Arx arx;
   std::vector<double> errors;  ///< standard, of the gain of each input
-  double likelihood = std::numeric_limits<double>::infinity();  ///< N ln mean square + p ln N
+  /// ln mean square + p ln N/N: per row, since the fits leave out different rows.
+  double likelihood = std::numeric_limits<double>::infinity();
 };
 
 Simulated refined_by(Criterion criterion, const Regression& r, const FinalFit& fit) {
@@ -34,7 +37,7 @@ Simulated refined_by(Criterion criterion, const Regression& r, const FinalFit& f
     out.errors.push_back(
         std::sqrt(std::max(0.0, g.dot(refined.covariance.topLeftCorner(p, p) * g))));
   }
-  out.likelihood = schwarz(refined.end, p, refined.rows);
+  out.likelihood = schwarz(refined.end, p, refined.rows) / static_cast<double>(refined.rows);
   return out;
 }
 
@@ -43,46 +46,67 @@ Simulated by_lags(const Regression& r, const FinalFit& fit) {
   Simulated out;
   out.arx = arx_of(lags);
   for (const LagPair& error : lags.standard_errors) out.errors.push_back(error.gain);
-  if (lags.converged) out.likelihood = schwarz(lags.mean_square, lags.parameters, lags.rows);
+  if (lags.converged)
+    out.likelihood =
+        schwarz(lags.mean_square, lags.parameters, lags.rows) / static_cast<double>(lags.rows);
   return out;
 }
 
 }  // namespace
 
-std::vector<GainBias> take_simulated_gains(const Regression& r, FinalFit& fit, bool in_loop) {
+std::vector<GainBias> take_simulated_gains(const std::vector<Regression>& forms, FinalFit& fit,
+                                           bool in_loop) {
   if (fit.arx.integrating || fit.arx.structure.inputs.empty()) return {};
-  const Simulated refined =
-      refined_by(in_loop ? Criterion::prediction_error : Criterion::output_error, r, fit);
-  const Simulated lags = in_loop || fit.arx.differenced ? Simulated{} : by_lags(r, fit);
-  const Simulated& best = lags.likelihood < refined.likelihood ? lags : refined;
-  if (!std::isfinite(best.likelihood)) return {};
-  bool differs = false;
-  std::vector<GainBias> out;
-  for (std::size_t i = 0; i < best.errors.size(); ++i) {
-    const auto at = static_cast<Index>(i);
-    const double own = gain(fit.arx, at), simulated = gain(best.arx, at);
-    const Vector g = steady_slope(fit.arx, at);
-    const double error =
-        std::hypot(best.errors[i], std::sqrt(std::max(0.0, g.dot(fit.covariance * g))));
-    const double known = fit.largest ? std::abs(own - gain(*fit.largest, at)) : 0;
-    const double apart = std::abs(own - simulated);
-    if (!(apart > error && apart > known)) continue;
-    differs = true;
-    if (apart < std::max(kStandardErrors * error, kLeastShare * std::abs(simulated))) continue;
-    out.push_back({fit.arx.structure.inputs[i].input, own, simulated});
+  std::vector<Simulated> others;
+  const Regression& own_form = forms[fit.arx.differenced ? 1 : 0];
+  others.push_back(
+      refined_by(in_loop ? Criterion::prediction_error : Criterion::output_error, own_form, fit));
+  for (std::size_t f = 0; f < forms.size() && !in_loop; ++f) {
+    others.push_back(by_lags(forms[f], fit));
+    others.back().arx.differenced = forms[f].differenced;
   }
-  if (differs) fit.largest = best.arx;
+  const double likeliest = std::ranges::min(others, {}, &Simulated::likelihood).likelihood;
+  if (!std::isfinite(likeliest)) return {};
+  const auto rows = static_cast<double>(std::max<Index>(fit.rows, 2));
+  const double in_question = likeliest + kInQuestion * std::log(rows) / rows *
+                                             static_cast<double>(fit.arx.structure.inputs.size());
+  std::vector<GainBias> out;
+  double farthest = 0;
+  const std::optional<Arx> first = fit.largest;
+  for (const Simulated& other : others) {
+    if (!(other.likelihood <= in_question)) continue;
+    double distance = 0;
+    std::vector<GainBias> found;
+    for (std::size_t i = 0; i < other.errors.size(); ++i) {
+      const auto at = static_cast<Index>(i);
+      const double own = gain(fit.arx, at), simulated = gain(other.arx, at);
+      const Vector g = steady_slope(fit.arx, at);
+      const double of_fit = std::sqrt(std::max(0.0, g.dot(fit.covariance * g)));
+      const double error = std::hypot(other.errors[i], of_fit);
+      const bool told = other.errors[i] < kTold * std::abs(simulated);
+      const double known = first ? std::abs(own - gain(*first, at)) : 0;
+      const double apart = std::abs(own - simulated);
+      if (!(apart > (told ? of_fit : error) && apart > known)) continue;
+      distance += std::pow(apart / error, 2);
+      if (apart < std::max(kStandardErrors * error, kLeastShare * std::abs(simulated))) continue;
+      found.push_back({fit.arx.structure.inputs[i].input, own, simulated});
+    }
+    if (!(distance > farthest)) continue;
+    farthest = distance;
+    fit.largest = other.arx;
+    out = std::move(found);
+  }
   if (!out.empty()) fit.draws.resize(0, 0);
   return out;
 }
 
-void judge_gain_bias(const TrainingData& data, Index cv, const Regression& r, FinalFit& fit,
-                     Findings& findings) {
+void judge_gain_bias(const TrainingData& data, Index cv, const std::vector<Regression>& forms,
+                     FinalFit& fit, Findings& findings) {
   const bool in_loop = std::ranges::any_of(findings.feedback, &Feedback::in_loop);
   const auto declared = [](const Feedback& f) { return !f.set_point.empty(); };
   if (in_loop && std::ranges::any_of(findings.feedback, declared)) return;
   const std::string& name = data.name(data.nu() + cv);
-  for (const GainBias& b : take_simulated_gains(r, fit, in_loop)) {
+  for (const GainBias& b : take_simulated_gains(forms, fit, in_loop)) {
     const double unit = data.std(data.nu() + cv) / data.std(b.input);
     findings.warnings.push_back({in_loop ? "LOOP_GAIN_BIASED" : "ARX_GAIN_BIASED",
                                  {{"input", data.name(b.input)},

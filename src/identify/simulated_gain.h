@@ -20,18 +20,20 @@ struct GainBias {
   double simulated = 0;  ///< of the simulation, or with a model of the disturbance
 };
 
-/// Refines the fit by output error, and fits lags with dead times to every pair; `in_loop`: refines
-/// it by prediction error instead. The likelier (N ln mean square + parameters·ln N) becomes
-/// fit.largest, which widens every range by the difference, when one of its gains differs by more
-/// than the standard error of the difference and by more than the structures' own difference does.
-/// Returns those that differ by more than 3 standard errors and 2 %; the draws, which share the
-/// bias, are then dropped. Not for integrating fits. Cost: that
-/// of a refinement and a lag fit.
-std::vector<GainBias> take_simulated_gains(const Regression& r, FinalFit& fit, bool in_loop);
+/// forms: direct, differenced. Refines the fit by output error, and fits lags with dead times to
+/// every pair, to the signals and to their changes (a disturbance that wanders is white there);
+/// `in_loop`: refines it by prediction error instead. The likelier (N ln mean square +
+/// parameters·ln N) becomes fit.largest, which widens every range by the difference, when one of
+/// its gains differs by more than the standard error of the difference and by more than the
+/// structures' own difference does. Returns those that differ by more than 3 standard errors and 2
+/// %; the draws, which share the bias, are then dropped. Not for integrating fits. Cost: that of a
+/// refinement and a lag fit.
+std::vector<GainBias> take_simulated_gains(const std::vector<Regression>& forms, FinalFit& fit,
+                                           bool in_loop);
 
 /// The same with a warning per gain: ARX_GAIN_BIASED, or LOOP_GAIN_BIASED where an MV is in a loop
 /// whose set-point is not declared. With set-points the instruments judge (closed_loop.h).
-void judge_gain_bias(const TrainingData& data, Index cv, const Regression& r, FinalFit& fit,
-                     Findings& findings);
+void judge_gain_bias(const TrainingData& data, Index cv, const std::vector<Regression>& forms,
+                     FinalFit& fit, Findings& findings);
 
 }  // namespace flyball::identify
