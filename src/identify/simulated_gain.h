@@ -22,12 +22,14 @@ struct GainBias {
 
 /// forms: direct, differenced. Refines the fit by output error, and fits lags with dead times to
 /// every pair, to the signals and to their changes (a disturbance that wanders is white there);
-/// `in_loop`: refines it by prediction error instead. The likelier (N ln mean square +
-/// parameters·ln N) becomes fit.largest, which widens every range by the difference, when one of
-/// its gains differs by more than the standard error of the difference and by more than the
-/// structures' own difference does. Returns those that differ by more than 3 standard errors and 2
-/// %; the draws, which share the bias, are then dropped. Not for integrating fits. Cost: that of a
-/// refinement and a lag fit.
+/// `in_loop`: refines it by prediction error instead. Those whose ln mean square + p ln N/N (by
+/// row, since they leave out different rows) is within 2 ln N/N per input of the least are in
+/// question. The farthest of them becomes fit.largest, which widens every range by the difference:
+/// where a gain differs by more than the fit's own standard error (by that of the difference, where
+/// the other's is above half of its gain) and by more than the structures' own difference does.
+/// Returns those that differ by more than 3 standard errors of the difference and 2 %; the draws,
+/// which share the bias, are then dropped. Not for integrating fits. Cost: that of a refinement and
+/// two lag fits.
 std::vector<GainBias> take_simulated_gains(const std::vector<Regression>& forms, FinalFit& fit,
                                            bool in_loop);
 

@@ -99,14 +99,18 @@ Vector Estimator::corrected(const HistoryRow& row, const Vector& e, Matrix& p, b
   std::vector<Index> seen;
   for (Index j = 0; j < c_.rows(); ++j)
     if (row.y[static_cast<std::size_t>(j)]) seen.push_back(j);
+  p = (p + p.transpose()).eval() / 2;
+  if (seen.empty()) {
+    p = a_ * p * a_.transpose() + noise_;
+    return Vector::Zero(a_.rows());
+  }
   const Matrix c = c_(seen, Eigen::all);
   const Matrix spread = c * p * c.transpose() + s_(seen, seen);
   const Matrix with = a_ * p * c.transpose() + cross_(Eigen::all, seen);
   const auto solved = math::solve(spread, Matrix(with.transpose()));
-  if (!solved) return Vector::Zero(a_.rows());
+  if (!solved) throw Error("MPC_NOT_DETECTABLE", {{"states", a_.rows()}});
   const Matrix gain = solved->transpose();
   p = a_ * p * a_.transpose() + noise_ - gain * with.transpose();
-  p = (p + p.transpose()).eval() / 2;
   steady = std::ssize(seen) == c_.rows() && (gain - gain_).norm() <= kSteady * gain_.norm();
   return gain * e(seen);
 }

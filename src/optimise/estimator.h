@@ -39,7 +39,8 @@ class Estimator {
   /// Throws MPC_NOT_DETECTABLE when a unit root of the model is seen in no CV.
   Estimator(const model::LinearStateSpace& model, Disturbance where, double ratio);
 
-  /// Over the history. Cost n_a³ a row until the gain is steady, then n_a².
+  /// Over the history. Throws MPC_NOT_DETECTABLE when the filter's covariance is singular. Cost
+  /// n_a³ a row until the gain is steady, then n_a².
   [[nodiscard]] Estimate run(const std::vector<HistoryRow>& history) const;
   /// x and output disturbances as given.
   [[nodiscard]] Estimate given(const std::vector<double>& x, const std::vector<double>& d) const;
