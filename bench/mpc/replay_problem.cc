@@ -113,7 +113,7 @@ std::shared_ptr<const optimise::Condensed> condense(const ReplayProblem& p) {
 optimise::MpcEngine engine(const ReplayProblem& p,
                            std::shared_ptr<const optimise::Condensed> model) {
   optimise::MpcEngine e(std::move(model), {{.soft = true,
-                                            .per_step = false,
+                                            .slack = optimise::Shares::cv,  // as the references
                                             .quadratic = Vector::Constant(p.ny, p.rho),
                                             .linear = {}}});
   const auto repeat = [](const Vector& v, Index times) { return Vector(v.replicate(times, 1)); };

@@ -152,12 +152,12 @@ FLYBALL_HOT void outer(double* a, Index rows, Index stride, Index n, const doubl
 }
 
 FLYBALL_HOT double most(const double* v, const double* low, const double* high, const double* w,
-                        double shift, Index n) {
+                        double shift_low, double shift_high, Index n) {
   Lanes best = {-1e300, -1e300, -1e300, -1e300};
   for (Index i = 0; i < n; i += 4) {
     const Lanes x = at(v + i);
-    const Lanes over = x - (at(high + i) + shift);
-    const Lanes under = (at(low + i) - shift) - x;
+    const Lanes over = x - (at(high + i) + shift_high);
+    const Lanes under = (at(low + i) - shift_low) - x;
     const Lanes most_here = (over > under ? over : under) * at(w + i);
     best = most_here > best ? most_here : best;
   }
@@ -264,13 +264,13 @@ void subtract_outer(double* a, Index rows, Index stride, Index n, const double* 
   outer(a, rows, stride, n, x, t);
 }
 
-Worst worst(const double* v, const double* low, const double* high, const double* w, double shift,
-            Index n, double at_least) noexcept {
-  const double value = most(v, low, high, w, shift, n);
+Worst worst(const double* v, const double* low, const double* high, const double* w,
+            double shift_low, double shift_high, Index n, double at_least) noexcept {
+  const double value = most(v, low, high, w, shift_low, shift_high, n);
   if (!(value > at_least)) return {};
   for (Index i = 0; i < n; ++i) {
-    const double over = v[i] - (high[i] + shift);
-    const double under = (low[i] - shift) - v[i];
+    const double over = v[i] - (high[i] + shift_high);
+    const double under = (low[i] - shift_low) - v[i];
     if ((over > under ? over : under) * w[i] == value) return {value, i};
   }
   return {};

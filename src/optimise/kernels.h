@@ -29,14 +29,14 @@ void combine_rows(const double* a, Index rows, Index stride, Index n, const doub
 void subtract_outer(double* a, Index rows, Index stride, Index n, const double* x,
                     const double* t) noexcept;
 
-/// What exceeds its limits most: max over i of w_i·max(v_i − (high_i + shift), (low_i − shift) −
-/// v_i).
+/// What exceeds its limits most: max over i of w_i·max(v_i − (high_i + shift_high), (low_i −
+/// shift_low) − v_i).
 struct Worst {
   double value = 0;  ///< ≤ 0: nothing does
   Index at = -1;
 };
-Worst worst(const double* v, const double* low, const double* high, const double* w, double shift,
-            Index n, double at_least) noexcept;
+Worst worst(const double* v, const double* low, const double* high, const double* w,
+            double shift_low, double shift_high, Index n, double at_least) noexcept;
 
 /// out(k) = Σ_{i,m: steps_i ≤ k} h[i·nu + m]·s_m[k − steps_i], k < n (a multiple of 4): the answer
 /// of one CV to moves. s_m(k) = s[m·stride + k], zero for −n ≤ k < 0.

@@ -20,7 +20,7 @@ std::vector<double> penalties(const std::vector<Tier>& tiers, const Shape& shape
     if (!t.soft) continue;
     const Vector& v = quadratic ? t.quadratic : t.linear;
     for (Index j = 0; j < shape.cvs; ++j)
-      out.insert(out.end(), static_cast<std::size_t>(t.per_step ? shape.p4 : 1),
+      out.insert(out.end(), static_cast<std::size_t>(MpcEngine::slacks_each(t, shape)),
                  v.size() > 0 ? v(j) : 0.0);
   }
   return out;
@@ -43,7 +43,7 @@ MpcEngine::MpcEngine(std::shared_ptr<const Condensed> model, const std::vector<T
   Index slack = 0;
   for (const Tier& t : tiers_) {
     first_slack_.push_back(slack);
-    if (t.soft) slack += shape_.cvs * (t.per_step ? shape_.p4 : 1);
+    if (t.soft) slack += shape_.cvs * slacks_each(t, shape_);
   }
   const auto room = [](Limits& l, Index n) {
     for (Doubles* d : {&l.low, &l.high, &l.scan_low, &l.scan_high}) *d = Doubles(n);
@@ -97,8 +97,7 @@ void MpcEngine::limit_cvs(Index tier, const double* low, const double* high) noe
 
 void MpcEngine::set_linear(Index tier, Index cv, double linear) noexcept {
   restart();
-  const Index each = tiers_[static_cast<std::size_t>(tier)].per_step ? shape_.p4 : 1;
-  for (Index s = 0; s < each; ++s) set_.set_linear(first_slack(tier) + cv * each + s, linear);
+  for (Index s = 0; s < slacks_each(tier); ++s) set_.set_linear(first_slack(tier, cv) + s, linear);
 }
 
 void MpcEngine::restart() noexcept {
@@ -211,32 +210,26 @@ void MpcEngine::polish() noexcept {
 }
 
 MpcEngine::Found MpcEngine::found(const Limits& limits, Index offset, Index row, std::int32_t tier,
-                                  double shift) noexcept {
+                                  double shift_low, double shift_high) noexcept {
   const double value = (offset >= shape_.u_at() ? u_ - shape_.u_at() : v_)[offset + row];
-  const double over = value - (limits.scan_high[row] + shift);
-  const double under = (limits.scan_low[row] - shift) - value;
+  const double over = value - (limits.scan_high[row] + shift_high);
+  const double under = (limits.scan_low[row] - shift_low) - value;
   Constraint c{.row = offset + row, .slack = -1, .tier = tier};
   c.side = over > under ? 1.0 : -1.0;
   c.bound = over > under ? limits.high[row] : limits.low[row];
-  if (tier >= 0) c.slack = slack_of(tier, row);
-  return {c, c.side * (value - c.bound) - shift, true};
-}
-
-Index MpcEngine::slack_of(std::int32_t tier, Index y_row) const noexcept {
-  const Tier& t = tiers_[static_cast<std::size_t>(tier)];
-  if (!t.soft) return -1;
-  return first_slack(tier) + (t.per_step ? y_row : y_row / shape_.p4);
+  if (tier >= 0 && is_soft(tier)) c.slack = slack_at(tier, row, c.side);
+  return {c, c.side * (value - c.bound) - (over > under ? shift_high : shift_low), true};
 }
 
 MpcEngine::Found MpcEngine::worst_of_moves() noexcept {
   const double* w = model_->weights().data();
   const double noise = set_.noise();
   const Worst z =
-      worst(v_, moves_.scan_low.data(), moves_.scan_high.data(), w, 0, shape_.n4, noise);
+      worst(v_, moves_.scan_low.data(), moves_.scan_high.data(), w, 0, 0, shape_.n4, noise);
   const Worst u = worst(u_, values_.scan_low.data(), values_.scan_high.data(), w + shape_.u_at(), 0,
-                        shape_.n4, std::max(noise, z.value));
-  if (u.at >= 0) return found(values_, shape_.u_at(), u.at, -1, 0);
-  if (z.at >= 0) return found(moves_, 0, z.at, -1, 0);
+                        0, shape_.n4, std::max(noise, z.value));
+  if (u.at >= 0) return found(values_, shape_.u_at(), u.at, -1, 0, 0);
+  if (z.at >= 0) return found(moves_, 0, z.at, -1, 0, 0);
   return {};
 }
 
@@ -244,16 +237,18 @@ MpcEngine::Found MpcEngine::worst_of_cvs() noexcept {
   Found best;
   double value = set_.noise();
   for (std::size_t t = 0; t < tiers_.size(); ++t) {
-    const bool shifts = tiers_[t].soft && !tiers_[t].per_step;
+    const auto tier = static_cast<std::int32_t>(t);
+    const bool shifts = tiers_[t].soft && tiers_[t].slack != Shares::step;
     for (Index j = 0; j < shape_.cvs; ++j) {
       const Index from = j * shape_.p4;
-      const double shift = shifts ? set_.slack(first_slack_[t] + j) : 0.0;
+      const double low = shifts ? set_.slack(slack_at(tier, from, -1)) : 0.0;
+      const double high = shifts ? set_.slack(slack_at(tier, from, 1)) : 0.0;
       const Worst here =
           worst(y() + from, cvs_[t].scan_low.data() + from, cvs_[t].scan_high.data() + from,
-                model_->weights().data() + shape_.y_at() + from, shift, shape_.p4, value);
+                model_->weights().data() + shape_.y_at() + from, low, high, shape_.p4, value);
       if (here.at < 0) continue;
       value = here.value;
-      best = found(cvs_[t], shape_.y_at(), from + here.at, static_cast<std::int32_t>(t), shift);
+      best = found(cvs_[t], shape_.y_at(), from + here.at, tier, low, high);
     }
   }
   if (best.any) return best;

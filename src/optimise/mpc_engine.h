@@ -18,10 +18,13 @@
 
 namespace flyball::optimise {
 
+/// What shares one slack: both sides of a CV over the horizon, one side of it, or one step.
+enum class Shares { cv, side, step };
+
 /// One family of limits on the CVs.
 struct Tier {
   bool soft = true;
-  bool per_step = false;     ///< one slack for each step, else one for each CV
+  Shares slack = Shares::side;
   Vector quadratic, linear;  ///< ny: ρ > 0, ρ₁ ≥ 0; unused when hard
 };
 
@@ -39,7 +42,7 @@ class MpcEngine {
   /// A hard limit is dropped where no move reaches the CV yet.
   void limit_cvs(Index tier, const double* low, const double* high) noexcept;
 
-  /// ρ₁ of the slacks of one CV in a soft tier.
+  /// ρ₁ of every slack of one CV in a soft tier.
   void set_linear(Index tier, Index cv, double linear) noexcept;
 
   /// What stands before the closed forms: [z | y], n4 + rows (see Condensed::constant).
@@ -70,12 +73,22 @@ class MpcEngine {
   [[nodiscard]] bool is_soft(Index tier) const noexcept {
     return tiers_[static_cast<std::size_t>(tier)].soft;
   }
-  [[nodiscard]] bool is_per_step(Index tier) const noexcept {
-    return tiers_[static_cast<std::size_t>(tier)].per_step;
+  /// First slack of a CV in a soft tier, and how many each CV has there.
+  [[nodiscard]] Index first_slack(Index tier, Index cv) const noexcept {
+    return first_slack_[static_cast<std::size_t>(tier)] + cv * slacks_each(tier);
   }
-  /// First slack of a tier; CV by CV, or row by row when per step.
-  [[nodiscard]] Index first_slack(Index tier) const noexcept {
-    return first_slack_[static_cast<std::size_t>(tier)];
+  [[nodiscard]] Index slacks_each(Index tier) const noexcept {
+    return slacks_each(tiers_[static_cast<std::size_t>(tier)], shape_);
+  }
+  /// The slack of one side (±1) of row j·P4 + k of y in a soft tier.
+  [[nodiscard]] Index slack_at(Index tier, Index y_row, double side) const noexcept {
+    const Shares shares = tiers_[static_cast<std::size_t>(tier)].slack;
+    const Index first = first_slack(tier, y_row / shape_.p4);
+    if (shares == Shares::step) return first + y_row % shape_.p4;
+    return shares == Shares::side && side > 0 ? first + 1 : first;
+  }
+  [[nodiscard]] static Index slacks_each(const Tier& t, const Shape& shape) noexcept {
+    return t.slack == Shares::step ? shape.p4 : t.slack == Shares::side ? 2 : 1;
   }
 
  private:
@@ -99,9 +112,8 @@ class MpcEngine {
   void polish() noexcept;
   Found worst_of_moves() noexcept;
   Found worst_of_cvs() noexcept;
-  Found found(const Limits& limits, Index offset, Index row, std::int32_t tier,
-              double shift) noexcept;
-  [[nodiscard]] Index slack_of(std::int32_t tier, Index y_row) const noexcept;
+  Found found(const Limits& limits, Index offset, Index row, std::int32_t tier, double shift_low,
+              double shift_high) noexcept;
   void clip(const double* u_prev) noexcept;
 
   std::shared_ptr<const Condensed> model_;

@@ -203,7 +203,7 @@ struct SolverOptions {
         field("timeLimitMs", &T::time_limit_ms, "of one solve").range(1, 600'000).unit("ms"),
         field("maxIter", &T::max_iterations, "changes of the working set").range(1, 10'000'000),
         field("eps", &T::eps, "KKT residual that counts as solved").range(1e-13, 1e-4),
-        field("slack", &T::slack, "one slack for each soft limit, or one for each step"),
+        field("slack", &T::slack, "one slack for each side of a CV, or one for each step"),
         field("disturbance", &T::disturbance,
               "where the offset comes from: output, input, or "
               "what the model itself carries"),

@@ -99,29 +99,27 @@ double Ranked::given_up(std::size_t tier) const {
   double sum = 0;
   for (Index j = 0; j < s.cvs; ++j) {
     if (priced(tier, j)) continue;
-    const Index first = engine_.first_slack(static_cast<Index>(tier));
-    const bool each = engine_.is_per_step(static_cast<Index>(tier));
-    for (Index k = 0; k < (each ? s.horizon : 1); ++k)
-      sum += engine_.slack(each ? first + j * s.p4 + k : first + j) /
-             p_.cv[static_cast<std::size_t>(j)].train.std;
+    const Index first = engine_.first_slack(static_cast<Index>(tier), j);
+    for (Index i = 0; i < engine_.slacks_each(static_cast<Index>(tier)); ++i)
+      sum += engine_.slack(first + i) / p_.cv[static_cast<std::size_t>(j)].train.std;
   }
   return sum;
 }
 
-/// The limits of a tier, moved outwards by what it had to give up.
+/// The limits of a tier, moved outwards by what each side had to give up.
 void Ranked::relax(std::size_t tier) {
   const Shape& s = engine_.model().shape();
-  const bool each = engine_.is_per_step(static_cast<Index>(tier));
   for (Index j = 0; j < s.cvs; ++j) {
     if (priced(tier, j)) continue;
+    const double std = p_.cv[static_cast<std::size_t>(j)].train.std;
     for (Index k = 0; k < s.horizon; ++k) {
-      const Index first = engine_.first_slack(static_cast<Index>(tier));
-      const double e = engine_.slack(each ? first + j * s.p4 + k : first + j);
-      const double std = p_.cv[static_cast<std::size_t>(j)].train.std;
-      if (e <= kGivenUp * std) continue;
       const auto at = static_cast<std::size_t>(j * s.horizon + k);
-      bands_[tier].low[at] -= e + kRoom * std;
-      bands_[tier].high[at] += e + kRoom * std;
+      for (const double side : {-1.0, 1.0}) {
+        const double e =
+            engine_.slack(engine_.slack_at(static_cast<Index>(tier), j * s.p4 + k, side));
+        if (e <= kGivenUp * std) continue;
+        (side > 0 ? bands_[tier].high : bands_[tier].low)[at] += side * (e + kRoom * std);
+      }
     }
   }
 }

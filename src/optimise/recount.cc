@@ -115,7 +115,11 @@ double cost_of(const ProblemIr& p, const Rows& u, const Rows& y) {
   double total = 0;
   for (std::size_t j = 0; j < p.cv.size(); ++j) {
     const CvTerm& cv = p.cv[j];
-    double worst = 0;
+    const auto penalty = [&](double slack) {
+      return slack * (cv.soft_linear.value_or(0) + cv.soft_penalty * slack / 2);
+    };
+    double worst_over = 0;
+    double worst_under = 0;
     for (std::size_t k = 0; k < y.size(); ++k) {
       const double target = cv.refs.empty() ? cv.ref.value_or(0) : cv.refs[k];
       const double scaled = (y[k][j] - target) / cv.train.std;
@@ -133,15 +137,15 @@ double cost_of(const ProblemIr& p, const Rows& u, const Rows& y) {
           break;
       }
       if (p.problem_template == kSteadyResponse) total += cv.price * y[k][j];
-      const double over = y[k][j] - soft(cv.soft_max_steps, cv.soft_max, k, kInfinity);
-      const double under = soft(cv.soft_min_steps, cv.soft_min, k, -kInfinity) - y[k][j];
-      const double slack = std::max(0.0, std::max(over, under)) / cv.train.std;
-      worst = std::max(worst, slack);
-      if (p.solver.slack == Slack::perStep)
-        total += slack * (cv.soft_linear.value_or(0) + cv.soft_penalty * slack / 2);
+      const double over =
+          (y[k][j] - soft(cv.soft_max_steps, cv.soft_max, k, kInfinity)) / cv.train.std;
+      const double under =
+          (soft(cv.soft_min_steps, cv.soft_min, k, -kInfinity) - y[k][j]) / cv.train.std;
+      worst_over = std::max(worst_over, over);
+      worst_under = std::max(worst_under, under);
+      if (p.solver.slack == Slack::perStep) total += penalty(std::max({0.0, over, under}));
     }
-    if (p.solver.slack == Slack::perOutput)
-      total += worst * (cv.soft_linear.value_or(0) + cv.soft_penalty * worst / 2);
+    if (p.solver.slack == Slack::perOutput) total += penalty(worst_over) + penalty(worst_under);
   }
   for (std::size_t i = 0; i < p.mv.size(); ++i) {
     const MvTerm& mv = p.mv[i];

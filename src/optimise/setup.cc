@@ -117,7 +117,8 @@ std::vector<Tier> engine_tiers(const ProblemIr& p, const std::vector<TierPlan>& 
   for (const TierPlan& plan : plans) {
     Tier t;
     t.soft = elastic || plan.what != TierPlan::What::hard;
-    t.per_step = plan.what == TierPlan::What::soft && p.solver.slack == Slack::perStep;
+    const bool each = plan.what == TierPlan::What::soft && p.solver.slack == Slack::perStep;
+    t.slack = each ? Shares::step : Shares::side;
     t.quadratic = Vector(ny);
     t.linear = Vector::Zero(ny);
     for (Index j = 0; j < ny; ++j) {

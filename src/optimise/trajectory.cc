@@ -79,16 +79,20 @@ double cv_cost(const ProblemIr& p, std::size_t j, const Matrix& predicted) {
     if (p.problem_template == kSteadyResponse) cost += cv.price * y(k);
   }
   const Band b = band_of(p, {TierPlan::What::soft, cv.rank});
-  double largest = 0;
+  const auto priced = [&](double slack) {
+    return cv.soft_linear.value_or(0.0) * slack + 0.5 * cv.soft_penalty * square(slack);
+  };
+  double below = 0;  // largest of each side
+  double above = 0;
   for (Index k = 0; k < p.horizon; ++k) {
     const std::size_t at = j * static_cast<std::size_t>(p.horizon) + static_cast<std::size_t>(k);
-    const double slack = std::max({0.0, y(k) - b.high[at], b.low[at] - y(k)}) / s;
-    largest = std::max(largest, slack);
-    if (p.solver.slack == Slack::perStep)
-      cost += cv.soft_linear.value_or(0.0) * slack + 0.5 * cv.soft_penalty * square(slack);
+    const double under = std::max(0.0, b.low[at] - y(k)) / s;
+    const double over = std::max(0.0, y(k) - b.high[at]) / s;
+    below = std::max(below, under);
+    above = std::max(above, over);
+    if (p.solver.slack == Slack::perStep) cost += priced(std::max(under, over));
   }
-  if (p.solver.slack == Slack::perOutput)
-    cost += cv.soft_linear.value_or(0.0) * largest + 0.5 * cv.soft_penalty * square(largest);
+  if (p.solver.slack == Slack::perOutput) cost += priced(below) + priced(above);
   return cost;
 }
 

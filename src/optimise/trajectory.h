@@ -1,7 +1,7 @@
 #pragma once
 // What a plan costs and which limits it keeps, from its trajectories.
 //
-// A soft limit has one slack for each CV and rank, the largest violation over the horizon (or one
+// A soft limit has one slack for each CV and side, the largest violation over the horizon (or one
 // for each step); J counts ρ₁ s/σ + ½ ρ (s/σ)² of it, ρ₁ where the problem gives it. Margins inside
 // hard limits are ranked, not priced.
 #include "optimise/problem.h"

@@ -110,23 +110,25 @@ inline double kkt(const DenseProblem& p, const MpcEngine& e) {
   see(stationarity.cwiseAbs().maxCoeff());
   for (std::size_t t = 0; t < p.tiers.size(); ++t) {
     for (Index j = 0; j < s.cvs; ++j) {
+      for (Index i = 0; p.tiers[t].soft && i < e.slacks_each(static_cast<Index>(t)); ++i) {
+        const Index id = e.first_slack(static_cast<Index>(t), j) + i;
+        const double linear = p.tiers[t].linear.size() > 0 ? p.tiers[t].linear(j) : 0.0;
+        slack_multiplier(id) += p.tiers[t].quadratic(j) * e.slack(id) + linear;
+      }
       for (Index k = 0; k < s.horizon; ++k) {
         const Index r = j * s.horizon + k;
-        double slack = 0;
+        double under = 0;
+        double over = 0;
         if (p.tiers[t].soft) {
-          const Index id =
-              e.first_slack(static_cast<Index>(t)) + (p.tiers[t].per_step ? j * s.p4 + k : j);
-          slack = e.slack(id);
-          see(-slack);
-          if (k == 0 || p.tiers[t].per_step) {
-            const double linear = p.tiers[t].linear.size() > 0 ? p.tiers[t].linear(j) : 0.0;
-            slack_multiplier(id) += p.tiers[t].quadratic(j) * slack + linear;
-          }
+          under = e.slack(e.slack_at(static_cast<Index>(t), j * s.p4 + k, -1));
+          over = e.slack(e.slack_at(static_cast<Index>(t), j * s.p4 + k, 1));
+          see(-under);
+          see(-over);
         } else if (g.row(r).cwiseAbs().maxCoeff() == 0) {
           continue;  // hard from where some move reaches
         }
-        if (p.cv_high[t](r) < 1e8) see(y(r) - p.cv_high[t](r) - slack);
-        if (p.cv_low[t](r) > -1e8) see(p.cv_low[t](r) - y(r) - slack);
+        if (p.cv_high[t](r) < 1e8) see(y(r) - p.cv_high[t](r) - over);
+        if (p.cv_low[t](r) > -1e8) see(p.cv_low[t](r) - y(r) - under);
       }
     }
   }
@@ -162,8 +164,9 @@ inline double kkt(const DenseProblem& p, const MpcEngine& e) {
 }
 
 struct Kind {
-  bool hard = false, soft = true, linear = false, per_step = false, varying = false, blocks = false,
-       targets = false, prices = false, dead_time = false;
+  bool hard = false, soft = true, linear = false, varying = false, blocks = false, targets = false,
+       prices = false, dead_time = false;
+  Shares slack = Shares::side;
 };
 
 /// A stable plant of first-order answers with limits that bind.
@@ -217,12 +220,10 @@ inline DenseProblem random_problem(std::uint32_t seed, const Kind& kind) {
     p.cv_high.push_back(high);
     p.cv_low.push_back(-high);
   };
-  if (kind.hard) tier({.soft = false, .per_step = false, .quadratic = {}, .linear = {}}, 30);
+  if (kind.hard) tier({.soft = false, .quadratic = {}, .linear = {}}, 30);
   if (kind.soft) {
-    Tier t{.soft = true,
-           .per_step = kind.per_step,
-           .quadratic = Vector::Constant(in.cvs, 50),
-           .linear = {}};
+    Tier t{
+        .soft = true, .slack = kind.slack, .quadratic = Vector::Constant(in.cvs, 50), .linear = {}};
     if (kind.linear) t.linear = Vector::Constant(in.cvs, 3);
     tier(t, 1.5);
   }

@@ -67,8 +67,10 @@ TEST_P(EngineOn, SameCallsGiveTheSameBits) {
 INSTANTIATE_TEST_SUITE_P(
     Families, EngineOn,
     ::testing::Values(Family{"soft", {}}, Family{"linear", {.linear = true}},
-                      Family{"perStep", {.per_step = true}},
-                      Family{"perStepLinear", {.linear = true, .per_step = true}},
+                      Family{"perStep", {.slack = Shares::step}},
+                      Family{"perStepLinear", {.linear = true, .slack = Shares::step}},
+                      Family{"bothSides", {.slack = Shares::cv}},
+                      Family{"bothSidesLinear", {.linear = true, .slack = Shares::cv}},
                       Family{"varying", {.varying = true}},
                       Family{"hardAndSoft", {.hard = true, .linear = true}},
                       Family{"blocks", {.linear = true, .blocks = true}},

@@ -7,6 +7,7 @@
 #include "math/random.h"
 #include "optimise/resimulate.h"
 #include "optimise/steady_state.h"
+#include "optimise/trajectory.h"
 #include "plants.h"
 #include "support/expect_error.h"
 
@@ -193,6 +194,53 @@ TEST(Solve, RanksAreGivenUpInOrder) {
       named = named || (x.id == (first ? "CV2.softMin" : "CV1.softMax") && x.amount > 0.9);
     EXPECT_TRUE(named) << to_json_value(r.relaxed).dump();
   }
+}
+
+/// What softMax has to give up at the start is no room below softMin, whatever pulls there.
+TEST(Solve, WhatOneSideGivesUpIsNotGivenToTheOther) {
+  const auto m = lags({{{1, 0.8, 1}}, {{1, 0.8, 1}}}, 1, {0}, {0, 0});
+  ProblemIr p = problem_for(m, 30, 8);
+  p.cv[0].role = CvRole::band;  // both CVs are the same signal
+  p.cv[0].soft_min = -1;
+  p.cv[0].soft_max = 1;
+  p.cv[1].ref = -4;
+  p.u_prev[0] = 3;
+  for (auto& row : p.history) row = {{3}, {3, 3}};
+  for (const std::optional<double> linear : {std::optional<double>(), std::optional(500.0)}) {
+    p.cv[0].soft_linear = linear;
+    const SolveResult r = solve(p, m);
+    ASSERT_EQ(r.status, SolveStatus::optimal) << to_json_value(r.reasons).dump();
+    double least = 0;
+    for (const auto& y : r.candidates[0].predicted) least = std::min(least, y[0]);
+    EXPECT_NEAR(least, -1, 1e-6) << "pulled down to its limit, not beyond";
+    ASSERT_EQ(r.relaxed.size(), 1U) << to_json_value(r.relaxed).dump();
+    EXPECT_EQ(r.relaxed[0].id, "CV1.softMax");
+    const Resimulated again = resimulate(planned_for(p, r), m, r.candidates[0].controls);
+    EXPECT_NEAR(again.cost, r.candidates[0].cost, 1e-9 * again.cost);
+  }
+}
+
+/// Both sides violated: the penalty counts both. By hand: y = 3 at first, held at u = -3 at last.
+TEST(Solve, TheCostCountsBothSides) {
+  const auto m = lags({{{1, 0.5, 1}}}, 1, {0}, {0});
+  ProblemIr p = problem_for(m, 2, 2);
+  p.cv[0].role = CvRole::band;
+  p.cv[0].soft_min = -1;
+  p.cv[0].soft_max = 1;
+  p.cv[0].soft_penalty = 10;
+  p.cv[0].soft_linear = 3;
+  p.mv[0].move_weight = 0;
+  for (auto& row : p.history) row = {{3}, {3}};
+  p.u_prev[0] = 3;
+  // y(1) = (3 + 3)/2 = 3, y(2) = (3 − 11)/2 = −4: slacks 2 above, 3 below.
+  const Resimulated again = resimulate(p, m, {{3}, {-11}});
+  EXPECT_NEAR(again.predicted[0][0], 3, 1e-9);
+  EXPECT_NEAR(again.predicted[1][0], -4, 1e-9);
+  EXPECT_NEAR(again.cost, 3 * (2 + 3) + 5 * (4 + 9), 1e-6);
+  Trajectory t{Matrix(2, 1), Matrix(2, 1)};
+  t.controls << 3, -11;
+  t.predicted << 3, -4;
+  EXPECT_NEAR(judge(p, t, {1}).cost, 3 * (2 + 3) + 5 * (4 + 9), 1e-9);
 }
 
 /// The reference lies on the limit: the optimum stays away by the margin, and says so when it
