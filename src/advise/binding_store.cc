@@ -21,22 +21,54 @@ const std::string kOne = kColumns + "WHERE id = ?";
 const std::string kOfLine = kColumns + "WHERE ?1 = '' OR line_id = ?1 ORDER BY rowid DESC";
 
 Binding read(const store::Statement& q) {
-  return {q.text(0),         q.integer(1),
-          q.text(2),         q.integer(3),
-          q.text(4),         store::json_column(q, 5).get<std::map<std::string, std::string>>(),
-          q.integer(6),      q.text(7),
-          q.integer(8) != 0, q.text(9),
-          q.text(10),        q.integer(11)};
+  return {q.text(0),
+          q.integer(1),
+          q.text(2),
+          q.integer(3),
+          q.text(4),
+          store::json_column(q, 5).get<std::map<std::string, std::string>>(),
+          q.integer(6),
+          q.text(7),
+          q.integer(8) != 0,
+          q.text(9),
+          q.text(10),
+          q.integer(11),
+          {}};
 }
 
 }  // namespace
 
+std::vector<InForce> Ledger::in_force_beside(const Binding& b) {
+  std::vector<InForce> out;
+  for (Binding& other : bindings(b.line_id)) {
+    if (!other.enabled || other.id == b.id) continue;
+    Profile profile = this->profile(other.profile_id, other.profile_version);
+    if (profile.status == ProfileStatus::active)
+      out.push_back({std::move(other), std::move(profile)});
+  }
+  return out;
+}
+
+std::vector<Words> Ledger::require_alone(const Binding& b) {
+  std::vector<Words> out;
+  if (!b.enabled) return out;
+  const InForce asks{b, profile(b.profile_id, b.profile_version)};
+  for (const InForce& holds : in_force_beside(b)) {
+    if (const auto refusal = conflict(asks, holds)) throw Error(refusal->code, refusal->params);
+    for (const Message& m : shared_cvs(asks, holds)) out.push_back(words(m));
+  }
+  return out;
+}
+
 Binding Ledger::add_binding(Binding b) {
+  store::Savepoint transaction(db_);
+  b.warnings = require_alone(b);
   b.id = timed_id("bnd", b.updated_at);
   b.revision = 1;
   db_.run(kAdd, b.id, b.profile_id, b.profile_version, b.line_id, canonical(Json(b.node_map)),
           b.recipe_version, b.recipe_content_hash, b.enabled, b.disabled_because, b.updated_by,
           b.updated_at);
+  transaction.commit();
   return b;
 }
 
@@ -54,6 +86,7 @@ std::vector<Binding> Ledger::bindings(const std::string& line_id) {
 
 Binding Ledger::change_binding(Binding b, ExpiryCause cause) {
   store::Savepoint transaction(db_);
+  std::vector<Words> warnings = require_alone(b);
   const std::int64_t changed =
       db_.run(kChange, b.profile_id, b.profile_version, canonical(Json(b.node_map)),
               b.recipe_version, b.recipe_content_hash, b.enabled, b.disabled_because, b.updated_by,
@@ -63,7 +96,9 @@ Binding Ledger::change_binding(Binding b, ExpiryCause cause) {
                 {{"id", b.id}, {"expected", b.revision}, {"revision", binding(b.id).revision}});
   expire_binding(b.id, cause, b.updated_at);
   transaction.commit();
-  return binding(b.id);
+  Binding out = binding(b.id);
+  out.warnings = std::move(warnings);
+  return out;
 }
 
 }  // namespace flyball::advise

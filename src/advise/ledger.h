@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "advise/overlap.h"
 #include "advise/profile.h"
 #include "advise/records.h"
 #include "store/sqlite.h"
@@ -37,16 +38,23 @@ class Ledger {
 
   // Bindings (binding_store.cc)
 
+  /// Both throw BINDING_MV_TAKEN, BINDING_MV_STEERED, BINDING_CV_MOVED when it is enabled and
+  /// another one of the line decides on the same node (overlap.h).
   Binding add_binding(Binding binding);
   [[nodiscard]] Binding binding(const std::string& id);  ///< throws BINDING_MISSING
   [[nodiscard]] std::vector<Binding> bindings(const std::string& line_id);
   /// A new revision; open advice of the binding expires. `binding.revision` is the one that was
   /// read: throws BINDING_REVISION_CHANGED when another is there.
   Binding change_binding(Binding binding, ExpiryCause cause);
+  /// Enabled bindings of its line, but itself, whose profile is active.
+  [[nodiscard]] std::vector<InForce> in_force_beside(const Binding& binding);
+  /// Throws as add_binding; its warnings.
+  std::vector<Words> require_alone(const Binding& binding);
 
   // Runs (run_store.cc)
 
-  void start(const AdviceRun& run);
+  /// `until`: by then it has its end. This process answers it.
+  void start(const AdviceRun& run, TimeUs until);
   /// From running only, with candidates and recommendation, which ends what was open and not
   /// accepted of the binding before. Throws ADVICE_RUN_RACE (it is not running), and
   /// BINDING_REVISION_CHANGED.
@@ -56,8 +64,11 @@ class Ledger {
   [[nodiscard]] std::vector<AdviceRun> runs(const std::string& binding_id, std::int64_t limit);
   [[nodiscard]] std::vector<CandidateRow> candidates(const std::string& run_id);
   [[nodiscard]] CandidateRow candidate(const std::string& id);
-  /// Runs that a dead process left: they end as error.
-  std::int64_t end_abandoned(TimeUs started_before, TimeUs now);
+  /// Why a run that says "running" will never end by itself: its process is gone, or its time is
+  /// over; none: it is answered, or somebody answers it.
+  std::optional<Message> abandoned(const AdviceRun& run, TimeUs now);
+  /// Those end as error.
+  std::int64_t end_abandoned(TimeUs now);
 
   // Recommendations (recommendation_store.cc)
 

@@ -8,6 +8,7 @@
 
 #include "advise/states.h"
 #include "core/time.h"
+#include "core/words.h"
 #include "optimise/problem.h"
 
 namespace flyball::advise {
@@ -163,6 +164,7 @@ struct Binding {
   bool enabled = true;
   std::string disabled_because, updated_by;
   TimeUs updated_at = 0;
+  std::vector<Words> warnings;  ///< not kept: of the bindings beside it
   static constexpr auto fields() {
     using B = Binding;
     return FieldList{
@@ -177,7 +179,8 @@ struct Binding {
         field("enabled", &B::enabled, "it gives advice"),
         field("disabledBecause", &B::disabled_because, "why it does not"),
         field("updatedBy", &B::updated_by, "who changed it last"),
-        field("updatedAt", &B::updated_at, "when").unit("us")};
+        field("updatedAt", &B::updated_at, "when").unit("us"),
+        field("warnings", &B::warnings, "what it shares with other bindings in force")};
   }
 };
 

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "advise/ledger.h"
+#include "jobs/process_mark.h"
 #include "store/columns.h"
 #include "store/savepoint.h"
 
@@ -9,14 +10,14 @@ namespace {
 
 constexpr std::string_view kStart =
     "INSERT INTO optimizer_runs(id, binding_id, binding_revision, profile_id, profile_version, "
-    "line_id, problem_hash, context_json, problem_json, status, started_at) "
-    "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?)";
+    "line_id, problem_hash, context_json, problem_json, status, started_at, process, until) "
+    "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, 'running', ?, ?, ?)";
 constexpr std::string_view kFinish =
     "UPDATE optimizer_runs SET status = ?, result_json = ?, code = ?, reason = ?, "
     "independent_cost = ?, finished_at = ? WHERE id = ? AND status = 'running'";
 constexpr std::string_view kAbandoned =
     "UPDATE optimizer_runs SET status = 'error', code = 'WORKER_INTERRUPTED', reason = ?, "
-    "finished_at = ? WHERE status = 'running' AND started_at < ?";
+    "finished_at = ? WHERE status = 'running' AND id = ?";
 constexpr std::string_view kRevision = "SELECT revision FROM optimizer_bindings WHERE id = ?";
 constexpr std::string_view kAddCandidate =
     "INSERT INTO optimizer_candidates(id, run_id, seq, model_id, candidate_json, verified, "
@@ -26,6 +27,8 @@ const std::string kColumns =
     "context_json, problem_json, status, result_json, code, reason, independent_cost, started_at, "
     "finished_at FROM optimizer_runs ";
 const std::string kOne = kColumns + "WHERE id = ?";
+const std::string kRunning = kColumns + "WHERE status = 'running'";
+constexpr std::string_view kOwner = "SELECT process, until FROM optimizer_runs WHERE id = ?";
 const std::string kOfBinding =
     kColumns + "WHERE ?1 = '' OR binding_id = ?1 ORDER BY rowid DESC LIMIT ?2";
 const std::string kCandidateColumns =
@@ -62,9 +65,10 @@ CandidateRow read_candidate(const store::Statement& q) {
 
 }  // namespace
 
-void Ledger::start(const AdviceRun& r) {
+void Ledger::start(const AdviceRun& r, TimeUs until) {
   db_.run(kStart, r.id, r.binding_id, r.binding_revision, r.profile_id, r.profile_version,
-          r.line_id, r.problem_ir_hash, canonical(r.context), canonical(r.problem), r.started_at);
+          r.line_id, r.problem_ir_hash, canonical(r.context), canonical(r.problem), r.started_at,
+          jobs::process_mark(), until);
 }
 
 void Ledger::insert(const CandidateRow& row) {
@@ -120,9 +124,26 @@ CandidateRow Ledger::candidate(const std::string& id) {
   return read_candidate(q);
 }
 
-std::int64_t Ledger::end_abandoned(TimeUs started_before, TimeUs now) {
-  const std::string why = Message{"WORKER_INTERRUPTED", {{"reason", "its process is gone"}}}.text();
-  return db_.run(kAbandoned, why, now, started_before);
+std::optional<Message> Ledger::abandoned(const AdviceRun& run, TimeUs now) {
+  if (run.status != RunStatus::running) return std::nullopt;
+  store::Statement q = db_.query(kOwner, run.id);
+  if (!q.step()) return std::nullopt;
+  if (!jobs::may_live(q.text(0)))
+    return Message{"WORKER_INTERRUPTED", {{"reason", "it ended before it had an answer"}}};
+  if (now <= q.integer(1)) return std::nullopt;
+  return Message{"WORKER_INTERRUPTED",
+                 {{"reason", "it had until " + format_time(q.integer(1)) + " and gave no answer"}}};
+}
+
+std::int64_t Ledger::end_abandoned(TimeUs now) {
+  std::vector<AdviceRun> running;
+  for (store::Statement q = db_.query(kRunning); q.step();) running.push_back(read(q));
+  std::int64_t ended = 0;
+  for (const AdviceRun& run : running) {
+    if (const auto why = abandoned(run, now))
+      ended += db_.run(kAbandoned, why->text(), now, run.id);
+  }
+  return ended;
 }
 
 }  // namespace flyball::advise

@@ -107,10 +107,20 @@ CREATE INDEX optimizer_outcomes_by_recommendation
   ON optimizer_outcomes(recommendation_id, created_at);
 )sql";
 
+constexpr std::string_view kRunOwner = R"sql(
+ALTER TABLE optimizer_runs ADD COLUMN process TEXT NOT NULL DEFAULT '';
+ALTER TABLE optimizer_runs ADD COLUMN until INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX optimizer_runs_running ON optimizer_runs(id) WHERE status = 'running';
+)sql";
+
 }  // namespace
 
 store::Migration migration(int number) {
   return {number, "profiles, bindings, runs, recommendations and outcomes of advice", kTables};
+}
+
+store::Migration run_migration(int number) {
+  return {number, "process and time limit of each question about advice", kRunOwner};
 }
 
 }  // namespace flyball::advise

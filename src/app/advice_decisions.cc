@@ -142,10 +142,13 @@ advise::Recommendation App::apply_advice(const DecideRequest& request, const Cal
 }
 
 ItemsResponse App::list_solves(const AdviceListRequest& request, const Call& call) {
-  auto rows = readable(call, records().ledger.runs(request.binding.value_or(""), 10'000));
+  Records& r = records();
+  auto rows = readable(call, r.ledger.runs(request.binding.value_or(""), 10'000));
   std::erase_if(rows, [&](const advise::AdviceRun& run) {
     return request.line && run.line_id != *request.line;
   });
+  const TimeUs now = clock_.now();
+  for (advise::AdviceRun& run : rows) look_again(r.ledger, r.writable, run, now);
   ItemsResponse out = page(
       rows, [](const advise::AdviceRun& x) { return x.id; }, request.limit, request.cursor);
   for (Json& item : out.items) {
@@ -158,7 +161,9 @@ ItemsResponse App::list_solves(const AdviceListRequest& request, const Call& cal
 
 AdviceRunResponse App::show_solve(const IdRequest& request, const Call&) {
   Records& r = records();
-  return {r.ledger.run(request.id), r.ledger.candidates(request.id)};
+  advise::AdviceRun run = r.ledger.run(request.id);
+  look_again(r.ledger, r.writable, run, clock_.now());
+  return {std::move(run), r.ledger.candidates(request.id)};
 }
 
 }  // namespace flyball::app

@@ -60,14 +60,23 @@ std::vector<Message> elsewhere(const ProblemIr& p, const Candidate& c, const Win
   return out;
 }
 
+/// The window is over by the clock and every CV has its values of it; one that is late is waited
+/// for as long again. Values ahead of the clock are none.
 void check_over(const historian::Historian& historian, const advise::Binding& binding,
-                const ProblemIr& problem, const Windows& w, const std::string& id) {
-  TimeUs newest = INT64_MIN;
-  for (const optimise::CvTerm& cv : problem.cv) {
+                const advise::Profile& profile, const Windows& w, const std::string& id,
+                TimeUs now) {
+  if (now < w.settle_to())
+    throw Error("OUTCOME_OPEN",
+                {{"id", id}, {"until", format_time(w.settle_to())}, {"now", format_time(now)}});
+  const bool waited = now >= w.settle_to() + w.length * w.beat;
+  TimeUs newest = waited ? INT64_MIN : INT64_MAX;
+  for (const advise::CvSetting& cv : profile.content.cv) {
     const auto node = binding.node_map.find(cv.var_id);
     const auto sample = historian.latest(
-        node == binding.node_map.end() ? binding.line_id + "/" + cv.var_id : node->second);
-    if (sample) newest = std::max(newest, sample->at);
+        node == binding.node_map.end() ? binding.line_id + "/" + cv.var_id : node->second, {},
+        now + 1);
+    const TimeUs at = sample ? sample->at : INT64_MIN;
+    newest = waited ? std::max(newest, at) : std::min(newest, at);
   }
   if (newest < w.settle_to() - w.beat)
     throw Error("OUTCOME_TOO_EARLY",
@@ -93,7 +102,7 @@ advise::AdviceOutcome App::record_outcome(const OutcomeRequest& request, const C
   const std::int64_t half = std::max<std::int64_t>(5, profile.content.horizon / 2);
   const Windows w{dataset::beat_us(model.spec), request.settle.value_or(half),
                   request.window.value_or(half), *rec.applied_at};
-  check_over(historian(), binding, problem, w, rec.id);
+  check_over(historian(), binding, profile, w, rec.id, clock_.now());
   const std::string run_id = run.context.value("runId", "");
   const auto before = values_of(historian(), model, binding, run_id, w.baseline_from(), w.applied);
   const auto after = values_of(historian(), model, binding, run_id, w.settle_from(), w.settle_to());

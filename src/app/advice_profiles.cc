@@ -10,8 +10,10 @@
 #include "app/items.h"
 #include "app/job_service.h"
 #include "app/records.h"
+#include "app/settings.h"
 #include "model/artifact.h"
 #include "optimise/activation.h"
+#include "store/savepoint.h"
 
 namespace flyball::app {
 namespace {
@@ -57,10 +59,15 @@ void take_recipe(const plant::PlantStore& plant, const advise::Profile& p, advis
   b.recipe_content_hash = recipe.content_hash;
 }
 
-/// Throws PROFILE_UNSAFE: the loop was simulated with plants that differ from the model. Of a
-/// static model only the question is made, which throws what does not fit.
+std::string name_of(const advise::Profile& p) {
+  return p.id + "@" + std::to_string(p.version);
+}
+
+/// Throws PROFILE_UNSAFE: the loop was simulated with plants that differ from the model; and
+/// PROFILE_UNDECIDED: not all of them within `limit` seconds. Of a static model only the question
+/// is made, which throws what does not fit.
 void require_safe(const AdviceModel& model, const advise::Profile& p,
-                  const advise::ContextSnapshot& context, const std::stop_token& stop) {
+                  const advise::ContextSnapshot& context, const Call& call, double limit) {
   const optimise::ProblemIr problem = advise::problem_of({p,
                                                           model.facts,
                                                           context,
@@ -70,16 +77,41 @@ void require_safe(const AdviceModel& model, const advise::Profile& p,
                                                           {},
                                                           model.unit_names});
   if (p.content.problem_template == optimise::kSteadyResponse) return;  // surfaces have no loop
-  const optimise::Activation tried = optimise::check_activation(
-      problem, model::unpack(model::read_artifact(model.bytes)), 0, stop);
+  const optimise::Activation tried =
+      optimise::check_activation(problem, model::unpack(model::read_artifact(model.bytes)), 0,
+                                 call.stop, limit, call.progress);
   if (tried.passed) return;
   std::string detail;
   for (const Words& w : tried.reasons) detail += (detail.empty() ? "" : "; ") + w.text;
+  if (tried.timed_out && tried.reasons.size() == 1)
+    throw Error("PROFILE_UNDECIDED",
+                {{"id", name_of(p)}, {"limit", limit, "s"}, {"detail", detail}});
   throw Error("PROFILE_UNSAFE", {{"detail", detail}});
 }
 
-std::string name_of(const advise::Profile& p) {
-  return p.id + "@" + std::to_string(p.version);
+/// Throws PROFILE_BASIS_CHANGED: what a profile was tried with is not what is there now. Where the
+/// plant is does not count.
+void require_unchanged(registry::Registry& registry, const advise::Profile& p,
+                       const AdviceModel& then, const advise::ContextSnapshot& context,
+                       const advise::ContextSnapshot& now) {
+  const std::string& model = p.content.model_id;
+  const auto changed = [&](const std::string& what) {
+    return Error("PROFILE_BASIS_CHANGED", {{"id", name_of(p)}, {"what", what}});
+  };
+  if (!registry.has_model(model) || registry.pruned_at(model) ||
+      to_json_value(registry.model(model)) != to_json_value(then.facts.row))
+    throw changed("model " + model);
+  for (std::size_t i = 0; i < context.limits.size(); ++i) {
+    if (to_json_value(context.limits[i]) != to_json_value(now.limits[i]))
+      throw changed("the limits of " + context.limits[i].var_id);
+  }
+}
+
+/// What another binding decides on too is said of both; the question is refused.
+void add_warnings(advise::Ledger& ledger, advise::Binding& b) try {
+  b.warnings = ledger.require_alone(b);
+} catch (const Error& e) {
+  b.warnings = {words(e.message())};
 }
 
 }  // namespace
@@ -120,14 +152,26 @@ advise::Profile App::show_profile(const ProfileRequest& request, const Call&) {
 advise::Profile App::activate_profile(const ProfileRequest& request, const Call& call) {
   Records& r = records(true);
   const advise::Profile p = r.ledger.profile(request.id, request.version);
+  if (!advise::may_move(p.status, ProfileStatus::active))
+    throw Error("PROFILE_STATUS", {{"id", name_of(p)},
+                                   {"from", enum_name(p.status)},
+                                   {"to", enum_name(ProfileStatus::active)}});
   const AdviceModel model = advice_model(r.registry, data_.path, p.content.model_id);
   advise::require_eligible(model.facts, p);
   advise::Binding anywhere;
   anywhere.line_id = p.line_id;
-  require_safe(model, p, context_of(historian(), r.plant, model, p, anywhere, clock_.now()),
-               call.stop);
+  const auto context = [&] {
+    return context_of(historian(), r.plant, model, p, anywhere, clock_.now());
+  };
+  const advise::ContextSnapshot tried = context();
+  // Nothing is written and no transaction is open while the loops are simulated.
+  require_safe(model, p, tried, call,
+               resolve(setting_spec("optimizer.activation.timeoutSeconds"), &r.settings, "").value);
+  store::Savepoint transaction(r.db);
+  require_unchanged(r.registry, p, model, tried, context());
   const advise::Profile out =
       r.ledger.move_profile(p.id, p.version, ProfileStatus::active, caller(call).id, clock_.now());
+  transaction.commit();
   if (call.change != nullptr)
     *call.change = {p.id, p.line_id, enum_name(p.status), enum_name(out.status)};
   sweep_advice();
@@ -177,13 +221,18 @@ advise::Binding App::bind_profile(const BindRequest& request, const Call& call) 
 }
 
 ItemsResponse App::list_bindings(const AdviceListRequest& request, const Call& call) {
+  advise::Ledger& ledger = records().ledger;
+  auto rows = readable(call, ledger.bindings(request.line.value_or("")));
+  for (advise::Binding& b : rows) add_warnings(ledger, b);
   return page(
-      readable(call, records().ledger.bindings(request.line.value_or(""))),
-      [](const advise::Binding& b) { return b.id; }, request.limit, request.cursor);
+      rows, [](const advise::Binding& b) { return b.id; }, request.limit, request.cursor);
 }
 
 advise::Binding App::show_binding(const IdRequest& request, const Call&) {
-  return records().ledger.binding(request.id);
+  advise::Ledger& ledger = records().ledger;
+  advise::Binding b = ledger.binding(request.id);
+  add_warnings(ledger, b);
+  return b;
 }
 
 CapabilitiesResponse App::advice_capabilities(const Empty&, const Call&) {

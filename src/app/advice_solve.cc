@@ -24,6 +24,9 @@ namespace {
 using advise::RunStatus;
 using optimise::SolveStatus;
 
+/// Beside the time of the question itself: waiting for a process, verification, a busy database.
+constexpr DurationUs kLongestQueue = 120 * kSecond;
+
 /// Ends a question without advice.
 void refuse(advise::AdviceRun& run, RunStatus status, const Message& why) {
   run.status = status;
@@ -151,6 +154,7 @@ advise::Card App::solve_advice(const SolveRequest& request, const Call& call) {
   const advise::Binding binding = r.ledger.binding(request.id);
   if (!binding.enabled)
     throw Error("BINDING_DISABLED", {{"id", binding.id}, {"reason", binding.disabled_because}});
+  (void)r.ledger.require_alone(binding);
   const advise::Profile profile = r.ledger.profile(binding.profile_id, binding.profile_version);
   if (profile.status != advise::ProfileStatus::active)
     throw Error("PROFILE_INACTIVE", {{"id", profile.id}, {"status", enum_name(profile.status)}});
@@ -177,7 +181,9 @@ advise::Card App::solve_advice(const SolveRequest& request, const Call& call) {
   run.context = to_json_value(context);
   run.problem = to_json_value(problem);
   run.started_at = now;
-  r.ledger.start(run);
+  const double most_ms =
+      resolve(setting_spec("optimizer.solver.requestTimeoutMs"), &r.settings, "").value;
+  r.ledger.start(run, now + static_cast<DurationUs>(1e3 * most_ms) + kLongestQueue);
   try {
     const Json answer =
         ask_solver(solver_payload(problem, model.facts.row.artifact_kind, model.bytes), call.stop);

@@ -65,10 +65,23 @@ void look_again(const AdviceRooms& r, advise::Recommendation& rec, TimeUs now) {
   rec.expired_at = now;
 }
 
+void look_again(advise::Ledger& ledger, bool writable, advise::AdviceRun& run, TimeUs now) {
+  if (!ledger.abandoned(run, now)) return;
+  if (writable) ledger.end_abandoned(now);
+  run = ledger.run(run.id);  // it may have been answered since it was read
+  const auto why = ledger.abandoned(run, now);
+  if (!why) return;
+  run.status = advise::RunStatus::error;
+  run.code = why->code;
+  run.reason = why->text();
+  run.finished_at = now;
+}
+
 void App::sweep_advice() {
   Records& r = records(true);
   const TimeUs now = clock_.now();
   r.ledger.expire_old(now);
+  r.ledger.end_abandoned(now);
   const AdviceRooms rooms{r.ledger, r.registry, r.plant, r.govern.users, historian(), true};
   for (advise::Recommendation& rec : r.ledger.open_recommendations()) look_again(rooms, rec, now);
 }

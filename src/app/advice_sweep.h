@@ -31,4 +31,8 @@ std::optional<advise::ExpiryCause> why_expired(const AdviceRooms& rooms,
 /// may write.
 void look_again(const AdviceRooms& rooms, advise::Recommendation& rec, TimeUs now);
 
+/// The question as it is at `now`: what nobody answers any more is an error, and kept so where this
+/// process may write.
+void look_again(advise::Ledger& ledger, bool writable, advise::AdviceRun& run, TimeUs now);
+
 }  // namespace flyball::app

@@ -51,6 +51,7 @@ std::vector<store::Migration> migrations() {
   out.push_back(registry::figures_migration(12));
   out.push_back(plant::spec_migration(13));
   out.push_back(jobs::notice_migration(14));
+  out.push_back(advise::run_migration(15));
   return out;
 }
 

@@ -78,7 +78,9 @@ struct JobService::Parts {
   }
   void expire_advice() {
     const std::lock_guard lock(guard);
-    advise::Ledger(db).expire_old(clock.now());
+    advise::Ledger ledger(db);
+    ledger.expire_old(clock.now());
+    ledger.end_abandoned(clock.now());
   }
   void ask_for_retention(TimeUs start) {
     const double hours = [&] {
@@ -140,8 +142,7 @@ void JobService::start() {
     store::sweep_staging(parts_->data.path / folder);
   {
     const std::lock_guard lock(parts_->guard);
-    const TimeUs now = parts_->clock.now();
-    advise::Ledger(parts_->db).end_abandoned(now, now);
+    advise::Ledger(parts_->db).end_abandoned(parts_->clock.now());
   }
   parts_->runner->start();
 }

@@ -40,8 +40,9 @@ struct Change {
 struct Call {
   ProgressFn progress;
   std::stop_token stop;
-  std::optional<govern::Principal> principal = std::nullopt;  ///< absent: the local user, or nobody if remote
-  Change* change = nullptr;                                   ///< set by run(); may be null
+  std::optional<govern::Principal> principal =
+      std::nullopt;                               ///< absent: the local user, or nobody if remote
+  Change* change = nullptr;                       ///< set by run(); may be null
   std::optional<Content> content = std::nullopt;  ///< instead of the input file
   bool remote = false;     ///< came over a wire: no file of this machine is read or written by name
   bool owns_data = false;  ///< the caller holds the lock of the data folder
@@ -52,13 +53,16 @@ struct Reply {
   int exit_code = 0;  ///< 6 when the answer is "no": gates refused
 };
 
-/// Whether a field names a file of this machine. Over a wire an input is content, an output refused.
+/// Whether a field names a file of this machine. Over a wire an input is content, an output
+/// refused.
 enum class Local { no, input, output };
 
 /// What an operation is beside reading or writing. noted: it takes no lock, so that it works beside
 /// the owner of the data folder, and is yet a row of the audit trail. makes_room: it goes on when
-/// the disk is nearly full, as everything that only reads does.
-enum class Special { none, noted, makes_room };
+/// the disk is nearly full, as everything that only reads does. asks: it waits for a process that
+/// computes advice; tries: it simulates for a while. Both write in short transactions, and the
+/// service gives them threads beside the one that writes.
+enum class Special { none, noted, makes_room, asks, tries };
 
 /// One field of a request as the command line shows it.
 struct Flag {
@@ -92,9 +96,9 @@ std::span<const Operation> operations();
 /// nullptr when there is none.
 const Operation* find_operation(std::string_view verb);
 
-/// The door of every caller. Authorises (throws what govern::authorise() refuses), takes the lock when
-/// it writes (unless the caller holds it), and then adds a row to the audit trail however it ended (audited.h). Validates nothing
-/// itself: the record of the operation does.
+/// The door of every caller. Authorises (throws what govern::authorise() refuses), takes the lock
+/// when it writes (unless the caller holds it), and then adds a row to the audit trail however it
+/// ended (audited.h). Validates nothing itself: the record of the operation does.
 Reply run(const Operation& operation, App& app, const Json& request, const Call& call);
 
 }  // namespace flyball::app

@@ -105,6 +105,9 @@ std::vector<SettingSpec> setting_specs() {
                  "longest time of one question", true});
   out.push_back({"optimizer.solver.memoryMb", 2'048, 256, 1e6, "MB", Loosens::neither,
                  "most memory of a process that computes advice", true});
+  out.push_back({"optimizer.activation.timeoutSeconds", 60, 0.1, 3'600, "s", Loosens::neither,
+                 "longest time in which the loops of a profile are simulated before it is in force",
+                 false});
   out.push_back({"uq.freshDays", 30, 1, 3'650, "days", Loosens::up,
                  "older evidence of uncertainty does not verify advice", false});
   out.push_back({"job.maxExperiments", 12, 1, 10'000, "experiments", Loosens::neither,
@@ -122,7 +125,8 @@ std::vector<SettingSpec> setting_specs() {
   out.push_back({"plan.perDay", 24, 0, 10'000, "trainings", Loosens::neither,
                  "most trainings that the plans of a line begin within a day", true});
   out.push_back({"plan.quotaMb", 1'024, 0, 1e9, "MB", Loosens::neither,
-                 "a plan whose datasets and models take so much begins no more; 0: no limit", false});
+                 "a plan whose datasets and models take so much begins no more; 0: no limit",
+                 false});
   add_retention(out);
   return out;
 }

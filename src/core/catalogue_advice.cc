@@ -31,6 +31,8 @@ constexpr CatalogueEntry kEntries[] = {
     {"PROFILE_NOT_ELIGIBLE", E::failed_precondition, "the profile may not give advice: {count} rule(s) do not hold"},
     {"PROFILE_INACTIVE", E::failed_precondition, "profile {id} is {status}: only an active one gives advice; bind a version that is in force (flyball optimize bind PROFILE --id BINDING), or put one in force first (flyball optimize profile activate)"},
     {"PROFILE_UNSAFE", E::failed_precondition, "the controller was tried on the plant as modelled and on plants that differ from it, and is refused: {detail}"},
+    {"PROFILE_UNDECIDED", E::timeout, "whether profile {id} is safe cannot be told within {limit}, the limit (optimizer.activation.timeoutSeconds): {detail}; it is not in force. Fewer horizon steps, fewer moves (controlHorizon, blocks) or a slower beat make it faster; else give it longer: flyball config set optimizer.activation.timeoutSeconds SECONDS"},
+    {"PROFILE_BASIS_CHANGED", E::failed_precondition, "{what} changed while profile {id} was tried: it is not in force; activate it again"},
     {"PROFILE_VARIABLE", {}, "{variable} is no {role} of model {model}"},
     {"PROFILE_TRANSPORT", {}, "{variable} reaches the CVs through a pipe: what is to be moved must act where it is read"},
     {"PROFILE_TWICE", {}, "{variable} stands there twice"},
@@ -56,6 +58,10 @@ constexpr CatalogueEntry kEntries[] = {
     {"BINDING_MISSING", E::not_found, "there is no binding {id}; see: flyball optimize bindings"},
     {"BINDING_DISABLED", E::failed_precondition, "binding {id} gives no advice: {reason}; a person enables it again with flyball optimize bind --id {id} --enabled true"},
     {"BINDING_REVISION_CHANGED", E::failed_precondition, "binding {id} was changed (revision {expected}, now {revision}): ask again"},
+    {"BINDING_MV_TAKEN", E::failed_precondition, "{node} is moved by binding {binding} (profile {profile}), and two may say the opposite of one another: an MV belongs to one binding in force; suspend that one first (flyball optimize bind --id {binding} --enabled false), or leave the MV out of this profile"},
+    {"BINDING_MV_STEERED", E::failed_precondition, "{node} is a CV of binding {binding} (profile {profile}) and cannot be an MV of another in force: one would set what the other steers; suspend that one first (flyball optimize bind --id {binding} --enabled false), or leave the tag out of one of the profiles"},
+    {"BINDING_CV_MOVED", E::failed_precondition, "{node} is an MV of binding {binding} (profile {profile}) and cannot be a CV of another in force: one would steer what the other sets; suspend that one first (flyball optimize bind --id {binding} --enabled false), or leave the tag out of one of the profiles"},
+    {"BINDING_CV_SHARED", {}, "{node} is a CV of binding {binding} (profile {profile}) too: each takes what the other moves for a disturbance, and both together may move too far; one profile with the MVs of both sees both"},
     {"BINDING_LINE", E::failed_precondition, "the profile is of line {line}; {node} is not on it"},
     // context and problem
     {"CONTEXT_NEVER", E::failed_precondition, "{node} has no value in the run that is going on: import it, or bind the variable to another tag (flyball optimize bind --node)"},
@@ -87,6 +93,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"ADVICE_PERSON", E::permission_denied, "only a person decides on advice and says that it was applied; a token does not"},
     {"OUTCOME_NOT_APPLIED", E::failed_precondition, "advice {id} is {status}: only what was applied has an outcome; see: flyball optimize applied"},
     {"OUTCOME_TOO_EARLY", E::failed_precondition, "the settle window of advice {id} ends at {until}, the newest value is of {newest}: wait"},
+    {"OUTCOME_OPEN", E::failed_precondition, "the settle window of advice {id} ends at {until}, and it is {now}: values ahead of the clock do not count; ask again then"},
     {"OUTCOME_FEW", {}, "{cv} has {before} values before and {after} after, {limit} are needed"},
     {"OUTCOME_MV_ELSEWHERE", {}, "{mv} was at {value}, the advice was {advised}: what happened is not its doing"},
     {"OUTCOME_NOISE", {}, "the change {change} ± {width} can be nothing and can be what was promised ({promised})"},
@@ -109,6 +116,8 @@ constexpr CatalogueEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const CatalogueEntry> catalogue_advice() { return kEntries; }
+std::span<const CatalogueEntry> catalogue_advice() {
+  return kEntries;
+}
 
 }  // namespace flyball

@@ -52,6 +52,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"ACTIVATE_HORIZON", {}, "the horizon is {horizon} steps and does not cover dead time ({deadTime}) and settling: {needed} steps are needed"},
     {"ACTIVATE_LIMIT", {}, "loop with {case}: {limit} is broken by {amount} at step {step}; move the limit, weigh moves more, or give a larger margin"},
     {"ACTIVATE_UNSTABLE", {}, "loop with {case}: it does not come to rest; weigh moves more"},
+    {"ACTIVATE_TIME", {}, "loop with {case}, {at} of {count}, was at step {step} of {steps}"},
     {"ACTIVATE_NO_ADVICE", {}, "loop with {case}: no plan at step {step} keeps the hard limits"},
     {"PROBLEM_STATE", {}, "there is neither a history nor a state to start from"},
 };

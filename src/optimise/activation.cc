@@ -1,6 +1,7 @@
 #include "optimise/activation.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "core/checks.h"
@@ -87,10 +88,12 @@ std::vector<Variant> variants(const ProblemIr& p, const model::LinearStateSpace&
   return out;
 }
 
+using Clock = std::chrono::steady_clock;
+
 class Loop {
  public:
-  Loop(ProblemIr p, const model::LinearStateSpace& m, Solver& solver)
-      : p_(std::move(p)), m_(m), solver_(solver) {}
+  Loop(ProblemIr p, const model::LinearStateSpace& m, Solver& solver, Clock::time_point until)
+      : p_(std::move(p)), m_(m), solver_(solver), until_(until) {}
 
   ActivationCase run(const Variant& v, std::int64_t steps, Index first,
                      const std::stop_token& stop) {
@@ -105,6 +108,7 @@ class Loop {
     Matrix seen(steps, m_.n_mv + m_.outputs());
     for (std::int64_t t = 0; t < steps; ++t) {
       check_stop(stop);
+      if (Clock::now() >= until_) return failed(out, "time", "", 0, t);
       if (t == steps / 2)
         for (Index j = 0; j < m_.outputs(); ++j)
           plant.shift(j) = 0.5 * p_.cv[static_cast<std::size_t>(j)].train.std;
@@ -187,6 +191,7 @@ class Loop {
   ProblemIr p_;
   const model::LinearStateSpace& m_;
   Solver& solver_;
+  Clock::time_point until_;
 };
 
 void check_horizon(const ProblemIr& p, const model::LinearStateSpace& m, Activation& out) {
@@ -206,8 +211,12 @@ void check_horizon(const ProblemIr& p, const model::LinearStateSpace& m, Activat
 }  // namespace
 
 Activation check_activation(const ProblemIr& problem, const model::LinearStateSpace& model,
-                            std::int64_t steps, const std::stop_token& stop) {
+                            std::int64_t steps, const std::stop_token& stop, double limit,
+                            const ProgressFn& progress) {
+  const auto until = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                        std::chrono::duration<double>(limit));
   ProblemIr p = problem;
+  p.solver.time_limit_ms = std::min(p.solver.time_limit_ms, std::max(1.0, 1e3 * limit));
   if (p.history.empty()) {  // only to pass the check; the loop makes its own
     HistoryRow row;
     row.u.assign(p.mv.size() + p.dv.size(), 0.0);
@@ -220,11 +229,25 @@ Activation check_activation(const ProblemIr& problem, const model::LinearStateSp
   if (steps == 0) steps = std::max<std::int64_t>(60, 3 * std::max(p.horizon, out.settling));
   Solver solver;
   const Index first = out.dead_time + 2 + static_cast<Index>(p.horizon) / 10;
-  for (const Variant& v : variants(p, model)) {
-    const ActivationCase c = Loop(p, model, solver).run(v, steps, first, stop);
+  const std::vector<Variant> all = variants(p, model);
+  for (const Variant& v : all) {
+    if (progress)
+      progress({"loops", static_cast<double>(out.cases.size()) / static_cast<double>(all.size()),
+                v.name});
+    const ActivationCase c = Loop(p, model, solver, until).run(v, steps, first, stop);
     out.cases.push_back(c);
     if (c.passed) continue;
     out.passed = false;
+    if (c.fault == "time") {
+      out.timed_out = true;
+      out.reasons.push_back(words({"ACTIVATE_TIME",
+                                   {{"case", c.name},
+                                    {"at", out.cases.size()},
+                                    {"count", all.size()},
+                                    {"step", c.step},
+                                    {"steps", steps}}}));
+      break;
+    }
     out.reasons.push_back(
         c.fault == "limit"
             ? words({"ACTIVATE_LIMIT",

@@ -27,7 +27,8 @@ using Errors = boost::system::error_code;
 /// A connection as the listener sees it.
 struct Peer {
   bool idle = true;
-  std::function<void()> close;
+  std::function<void()> close;  ///< what it waits for ends
+  std::function<void()> cut;    ///< the peer sees its end, whatever is still being answered
 };
 
 /// What the connections of a listener share; touched by its thread only, but for `open`.
@@ -50,6 +51,7 @@ class Connection {
   Connection(Stream stream, std::string remote, bool secure, Shared& shared)
       : stream_(std::move(stream)), remote_(std::move(remote)), secure_(secure), shared_(shared) {
     peer_.close = [this] { beast::get_lowest_layer(stream_).cancel(); };
+    peer_.cut = [this] { beast::get_lowest_layer(stream_).close(); };
     shared_.peers.insert(&peer_);
     ++shared_.open;
   }

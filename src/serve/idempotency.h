@@ -1,8 +1,8 @@
 #pragma once
 // What a request under an Idempotency-Key was answered, so that sending it again does nothing
-// again. Kept for a day in `<data>/runtime/service.db`. Used by the thread that writes, one at a
-// time.
+// again. Kept for a day in `<data>/runtime/service.db`. Any thread.
 #include <filesystem>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -28,6 +28,7 @@ class Idempotency {
   void end(const std::string& caller, const std::string& key, const Response& response);
 
  private:
+  std::mutex guard_;
   store::Database db_;
 };
 

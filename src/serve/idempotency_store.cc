@@ -46,6 +46,7 @@ std::optional<Response> Idempotency::begin(const std::string& caller, const std:
                                            const std::string& digest, TimeUs now) {
   const bool visible = std::ranges::all_of(key, [](char c) { return c > ' ' && c <= '~'; });
   if (key.empty() || key.size() > 128 || !visible) throw Refused(400, "IDEMPOTENCY_KEY_INVALID");
+  const std::lock_guard lock(guard_);
   db_.run(kForget, now - kLasts);
   store::Statement q = db_.query(kFind, caller, key);
   if (!q.step()) {
@@ -64,6 +65,7 @@ std::optional<Response> Idempotency::begin(const std::string& caller, const std:
 }
 
 void Idempotency::end(const std::string& caller, const std::string& key, const Response& response) {
+  const std::lock_guard lock(guard_);
   const int s = response.status;
   if (s >= 500 || s == 401 || s == 403 || s == 429 || s == 499) {
     db_.run(kRemove, caller, key);

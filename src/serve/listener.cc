@@ -97,7 +97,9 @@ struct Listener::Impl {
     }
     deadline.expires_after(shared.options.stop_time);
     deadline.async_wait([this](const Errors& error) {
-      if (!error) shared.io.stop();
+      if (error) return;
+      for (Peer* peer : shared.peers) peer->cut();
+      shared.io.stop();
     });
     shared.ended();
   }

@@ -10,7 +10,7 @@ namespace flyball::serve {
 struct CallContext {
   const Router& router;
   Hub& hub;
-  Idempotency& answers;  ///< used in the writing lane only
+  Idempotency& answers;
   const Clock& clock;
   std::stop_token stop;  ///< the service ends
 };
@@ -25,6 +25,8 @@ Json run_tool(Worker& worker, const app::Operation& operation, const Json& json,
 
 /// Lane in which an operation runs.
 inline Lane lane_of(const app::Operation& operation) {
+  if (operation.special == app::Special::asks) return Lane::ask;
+  if (operation.special == app::Special::tries) return Lane::attempt;
   return operation.writes ? Lane::write : Lane::read;
 }
 

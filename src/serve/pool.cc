@@ -11,8 +11,10 @@ Pool::Pool(const app::DataFolder& data, const Clock& clock, app::JobService& job
       work(queue, worker);
     });
   };
-  for (int i = 0; i < readers; ++i) start(read_);
-  start(write_);
+  const std::array<int, 4> threads{readers, 1, 2, 1};
+  for (std::size_t lane = 0; lane < queues_.size(); ++lane) {
+    for (int i = 0; i < threads[lane]; ++i) start(queues_[lane]);
+  }
 }
 
 Pool::~Pool() {
@@ -20,7 +22,7 @@ Pool::~Pool() {
 }
 
 bool Pool::post(Lane lane, std::function<void(Worker&)> work) {
-  Queue& queue = lane == Lane::read ? read_ : write_;
+  Queue& queue = queues_[static_cast<std::size_t>(lane)];
   {
     const std::lock_guard lock(queue.mutex);
     if (queue.ended || queue.waiting.size() >= limit_) return false;
@@ -31,10 +33,10 @@ bool Pool::post(Lane lane, std::function<void(Worker&)> work) {
 }
 
 void Pool::finish() {
-  for (Queue* queue : {&read_, &write_}) {
-    const std::lock_guard lock(queue->mutex);
-    queue->ended = true;
-    queue->bell.notify_all();
+  for (Queue& queue : queues_) {
+    const std::lock_guard lock(queue.mutex);
+    queue.ended = true;
+    queue.bell.notify_all();
   }
   for (std::thread& t : threads_) {
     if (t.joinable()) t.join();

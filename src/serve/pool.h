@@ -1,7 +1,9 @@
 #pragma once
 // Threads that do what requests ask. Each has an App and a gate of its own, since neither is
 // shared: several for what only reads, one for what writes, so that a long write never holds up a
-// read.
+// read. What computes for long between short transactions (app::Special) has threads beside these:
+// two for questions about advice, one for trying a profile.
+#include <array>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -25,7 +27,7 @@ struct Worker {
   Gate gate;
 };
 
-enum class Lane { read, write };
+enum class Lane { read, write, ask, attempt };
 
 class Pool {
  public:
@@ -54,7 +56,7 @@ class Pool {
   void work(Queue& queue, Worker& worker);
 
   std::size_t limit_;
-  Queue read_, write_;
+  std::array<Queue, 4> queues_;  ///< by Lane
   std::vector<std::thread> threads_;
 };
 

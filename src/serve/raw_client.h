@@ -55,8 +55,9 @@ class RawClient {
     return true;
   }
 
-  /// One answer with its Content-Length or chunks.
-  RawAnswer answer(std::chrono::milliseconds patience = std::chrono::seconds(20)) {
+  /// One answer with as many bytes as its Content-Length says; none follow an answer to HEAD.
+  RawAnswer answer(std::chrono::milliseconds patience = std::chrono::seconds(20),
+                   bool to_head = false) {
     RawAnswer out;
     while (text_.find("\r\n\r\n") == std::string::npos) {
       if (!more(patience)) return out;
@@ -66,7 +67,7 @@ class RawClient {
     text_.erase(0, end);
     out.status = std::atoi(out.head.c_str() + 9);
     const std::string length = out.field("Content-Length");
-    if (!length.empty()) {
+    if (!length.empty() && !to_head) {
       const auto size = static_cast<std::size_t>(std::atoll(length.c_str()));
       while (text_.size() < size && more(patience)) {
       }
@@ -78,7 +79,7 @@ class RawClient {
 
   RawAnswer ask(std::string_view bytes) {
     send(bytes);
-    return answer();
+    return answer(std::chrono::seconds(20), bytes.starts_with("HEAD "));
   }
 
   /// What came, until `wanted` is in it.

@@ -1,11 +1,14 @@
 #pragma once
 // A ledger on a database of its own, with one model, one active profile and one binding.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
 #include "advise/ledger.h"
 #include "advise/schema.h"
+#include "jobs/process_mark.h"
 #include "registry/schema.h"
 #include "store/migrations.h"
 #include "support/expect_error.h"
@@ -13,11 +16,30 @@
 
 namespace flyball::advise {
 
+/// The mark of a process that has ended and was reaped.
+inline std::string gone() {
+  int ends[2];
+  if (::pipe(ends) != 0) throw std::runtime_error("pipe");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const std::string mark = jobs::process_mark();
+    const auto n = ::write(ends[1], mark.data(), mark.size());
+    ::_exit(n == static_cast<ssize_t>(mark.size()) ? 0 : 1);
+  }
+  ::close(ends[1]);
+  (void)::waitpid(child, nullptr, 0);
+  char text[512];
+  const auto n = ::read(ends[0], text, sizeof(text));
+  ::close(ends[0]);
+  return {text, static_cast<std::size_t>(std::max<ssize_t>(n, 0))};
+}
+
 class LedgerTest : public ::testing::Test {
  protected:
   LedgerTest() {
     std::vector<store::Migration> all(registry::migrations().begin(), registry::migrations().end());
     all.push_back(migration(2));
+    all.push_back(run_migration(3));
     store::migrate(db, all);
     db.exec(R"(
       INSERT INTO datasets VALUES('ds-1', 'h', 'L', 'P', 'R', 1, '{}', 0);
@@ -64,7 +86,7 @@ class LedgerTest : public ::testing::Test {
     r.context = {{"a", 1}};
     r.problem = {{"b", 2}};
     r.started_at = 10;
-    ledger.start(r);
+    ledger.start(r, 500);
     return r;
   }
 

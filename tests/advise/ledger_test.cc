@@ -128,11 +128,30 @@ TEST_F(LedgerTest, AdviceForABindingThatWasChangedMeanwhileIsNotKept) {
 
 TEST_F(LedgerTest, WhatADeadProcessLeftEndsAsAnError) {
   const AdviceRun r = asked();
-  EXPECT_EQ(ledger.end_abandoned(10, 99), 0);
-  EXPECT_EQ(ledger.end_abandoned(11, 99), 1);
+  EXPECT_EQ(ledger.end_abandoned(500), 0) << "this process lives, and has until 500";
+  db.run("UPDATE optimizer_runs SET process = ?", gone());
+  EXPECT_EQ(ledger.end_abandoned(99), 1);
   EXPECT_EQ(ledger.run(r.id).status, RunStatus::error);
+  EXPECT_EQ(ledger.run(r.id).code, "WORKER_INTERRUPTED");
   EXPECT_EQ(ledger.run(r.id).finished_at, 99);
   EXPECT_ERROR(ledger.conclude(answered(r)), "ADVICE_RUN_RACE");
+}
+
+TEST_F(LedgerTest, WhatIsPastItsTimeEndsAsAnErrorThoughItsProcessLives) {
+  const AdviceRun r = asked();
+  EXPECT_EQ(ledger.end_abandoned(501), 1);
+  EXPECT_EQ(ledger.run(r.id).status, RunStatus::error);
+  EXPECT_EQ(ledger.end_abandoned(502), 0) << "once";
+}
+
+TEST(ProcessMark, TellsTheDeadFromTheLiving) {
+  EXPECT_TRUE(jobs::may_live(jobs::process_mark()));
+  EXPECT_FALSE(jobs::may_live(gone()));
+  EXPECT_FALSE(jobs::may_live(""));
+  std::string mark = jobs::process_mark();
+  EXPECT_TRUE(jobs::may_live(mark + "x")) << "another namespace: nothing is known";
+  mark.insert(mark.find(' ') + 1, "1");
+  EXPECT_FALSE(jobs::may_live(mark)) << "its number is another's by now";
 }
 
 TEST_F(LedgerTest, RecordsComeBackAsTheyWereWritten) {

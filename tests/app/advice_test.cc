@@ -1,4 +1,7 @@
+#include <utility>
+
 #include "app/advice_fixture.h"
+#include "jobs/process_mark.h"
 
 namespace flyball::app {
 namespace {
@@ -241,6 +244,142 @@ TEST_F(AdviceTest, AProfileThatIsTooShortSightedDoesNotComeIntoForce) {
   const std::string id = call("optimize profile create", {{"profile", profile}})["id"];
   EXPECT_ERROR(call("optimize profile activate", {{"id", id}}), "PROFILE_UNSAFE");
   EXPECT_EQ(call("optimize profile show", {{"id", id}})["status"], "draft");
+}
+
+TEST_F(AdviceTest, AProfileThatCannotBeTriedInTimeDoesNotComeIntoForce) {
+  Json profile = content(model_);
+  profile["horizon"] = 512;
+  profile["controlHorizon"] = 512;
+  const std::string id = call("optimize profile create", {{"profile", profile}})["id"];
+  call("config set", {{"key", "optimizer.activation.timeoutSeconds"}, {"value", "0.1"}});
+  EXPECT_ERROR(call("optimize profile activate", {{"id", id}}), "PROFILE_UNDECIDED");
+  EXPECT_EQ(call("optimize profile show", {{"id", id}})["status"], "draft");
+}
+
+/// What changes while the loops are simulated is not what was tried.
+TEST_F(AdviceTest, AProfileWhoseBasisChangesWhileItIsTriedDoesNotComeIntoForce) {
+  const std::string id = call("optimize profile create", {{"profile", content(model_)}})["id"];
+  bool done = false;
+  Call meanwhile;
+  meanwhile.progress = [&](const Progress& p) {
+    if (std::exchange(done, true)) return;
+    EXPECT_EQ(p.note, "nominal");
+    store::Database db(temp_ / "data" / "flyball.db");  // nobody holds the lane of writers
+    db.run("UPDATE models SET stage = 'retired'");
+  };
+  EXPECT_ERROR(call("optimize profile activate", {{"id", id}}, meanwhile), "PROFILE_BASIS_CHANGED");
+  EXPECT_TRUE(done);
+  EXPECT_EQ(call("optimize profile show", {{"id", id}})["status"], "draft");
+}
+
+TEST_F(AdviceTest, AnMvBelongsToOneBinding) {
+  SimulatedLine line(test_);
+  go_live(line);
+  bind(content(model_));
+  const std::string first = binding_;
+  const std::string other = call("optimize profile create", {{"profile", content(model_)}})["id"];
+  call("optimize profile activate", {{"id", other}});
+  EXPECT_ERROR(call("optimize bind", {{"profile", other}}), "BINDING_MV_TAKEN");
+  EXPECT_ERROR(call("optimize bind", {{"profile", profile_}}), "BINDING_MV_TAKEN");
+  call("optimize bind", {{"id", first}, {"enabled", false}, {"reason", "the other is better"}});
+  const std::string second = call("optimize bind", {{"profile", other}})["id"];
+  EXPECT_TRUE(call("optimize solve", {{"id", second}})["advice"].get<bool>());
+  EXPECT_ERROR(call("optimize bind", {{"id", first}, {"enabled", true}}), "BINDING_MV_TAKEN");
+  // Two of before the rule was there: neither advises, and each says which the other is.
+  {
+    store::Database db(temp_ / "data" / "flyball.db");
+    db.run("UPDATE optimizer_bindings SET enabled = 1");
+  }
+  EXPECT_ERROR(call("optimize solve", {{"id", first}}), "BINDING_MV_TAKEN");
+  EXPECT_ERROR(call("optimize solve", {{"id", second}}), "BINDING_MV_TAKEN");
+  EXPECT_EQ(call("optimize binding", {{"id", first}})["warnings"][0]["code"], "BINDING_MV_TAKEN");
+}
+
+/// The process of a question was killed: every look at it says so, and one that may write keeps it.
+TEST_F(AdviceTest, AQuestionThatNobodyAnswersAnyMoreIsAnErrorAtEveryLook) {
+  SimulatedLine line(test_);
+  go_live(line);
+  bind(content(model_));
+  const std::string run_id = call("optimize solve", {{"id", binding_}})["runId"];
+  store::Database db(temp_ / "data" / "flyball.db");
+  const auto killed = [&](const std::string& process, TimeUs until) {
+    db.run("UPDATE optimizer_runs SET status = 'running', code = '', process = ?, until = ?",
+           process, until);
+  };
+  const auto kept = [&] {
+    auto row = db.query("SELECT status FROM optimizer_runs WHERE id = ?", run_id);
+    row.step();
+    return row.text(0);
+  };
+  const auto seen = [&](App& app) {
+    return run(*find_operation("optimize solve-record"), app, {{"id", run_id}}, {}).body["run"];
+  };
+  App reader{{temp_ / "data", "test"}, clock_};
+  killed(jobs::process_mark(), now_ + 10);
+  EXPECT_EQ(seen(app_)["status"], "running") << "this process lives";
+  killed(jobs::process_mark(), clock_.now() - 1);
+  EXPECT_EQ(seen(reader)["status"], "error") << "its time is over";
+  killed("", now_ + 10);
+  EXPECT_EQ(seen(reader)["status"], "error") << "its process is gone";
+  EXPECT_EQ(seen(reader)["code"], "WORKER_INTERRUPTED");
+  EXPECT_EQ(run(*find_operation("optimize solves"), reader, Json::object(), {})
+                .body["items"][0]["status"],
+            "error");
+  EXPECT_EQ(kept(), "running") << "who only reads writes nothing";
+  EXPECT_EQ(seen(app_)["status"], "error");
+  EXPECT_EQ(kept(), "error");
+}
+
+TEST_F(AdviceTest, ValuesAheadOfTheClockDoNotMakeAnOutcome) {
+  SimulatedLine line(test_);
+  go_live(line);
+  bind(content(model_));
+  const Json card = call("optimize solve", {{"id", binding_}});
+  const std::string id = card["recommendationId"];
+  call("optimize accept", {{"id", id}, {"reason", "as said"}}, person("ann"));
+  call("optimize applied", {{"id", id}}, person("ann"));
+  const TimeUs applied = clock_.now();
+  const Json plan = advised(card)["controls"];
+  for (std::size_t k = 0; k < 80; ++k) {
+    const Json& u = plan[std::min<std::size_t>(k, plan.size() - 1)];
+    row(line, "live", u[0].get<double>(), u[1].get<double>());
+  }
+  store();
+  clock_.set(applied + kBeat);  // every value of the window is there, 40 minutes ahead
+  EXPECT_ERROR(call("optimize outcome", {{"id", id}}), "OUTCOME_OPEN");
+  clock_.set(applied + 40 * kBeat - 1);
+  EXPECT_ERROR(call("optimize outcome", {{"id", id}}), "OUTCOME_OPEN");
+  clock_.set(applied + 40 * kBeat);
+  EXPECT_EQ(call("optimize outcome", {{"id", id}})["verdict"], "improved");
+}
+
+/// One CV whose values are late is waited for, and not for ever.
+TEST_F(AdviceTest, AnOutcomeWaitsForEveryCv) {
+  SimulatedLine line(test_);
+  go_live(line);
+  bind(content(model_));
+  const std::string id = call("optimize solve", {{"id", binding_}})["recommendationId"];
+  call("optimize accept", {{"id", id}, {"reason", "as said"}}, person("ann"));
+  call("optimize applied", {{"id", id}}, person("ann"));
+  const TimeUs applied = clock_.now();
+  std::string part = "time,run,u1,u2,y1\n";
+  for (int k = 0; k < 80; ++k)
+    part += format_time(applied + k * kBeat) + ",live," + std::to_string(test_.plant.u0[0]) + "," +
+            std::to_string(test_.plant.u0[1]) + "," +
+            std::to_string(test_.plant.y0[0] + 0.01 * random_.normal()) + "\n";
+  store::write_file(temp_ / "part.csv", part);
+  call("import", {{"file", (temp_ / "part.csv").string()},
+                  {"line", "L"},
+                  {"product", "P"},
+                  {"recipe", "R"},
+                  {"runColumn", "run"},
+                  {"evidence", "simulation"},
+                  {"confirmContext", true},
+                  {"by", "ann"}});
+  clock_.set(applied + 41 * kBeat);
+  EXPECT_ERROR(call("optimize outcome", {{"id", id}}), "OUTCOME_TOO_EARLY");
+  clock_.set(applied + 60 * kBeat);
+  EXPECT_NO_THROW(call("optimize outcome", {{"id", id}}));
 }
 
 TEST_F(AdviceTest, OnlyAPersonDecidesAndUnverifiedNeedsAReason) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "plants.h"
+#include "support/expect_error.h"
 
 namespace flyball::optimise {
 namespace {
@@ -67,6 +68,26 @@ TEST(Activation, RefusesALoopThatBreaksALimit) {
   for (const ActivationCase& c : a.cases)
     broken = broken || c.limit == "CV1.hardMax" || c.fault == "noAdvice";
   EXPECT_TRUE(broken) << to_json_value(a).dump();
+}
+
+/// What was not tried by its time has not passed, and the case that was reached is named.
+TEST(Activation, CannotTellWhatItHadNoTimeFor) {
+  const auto m = lags(kPaths, 2, {10, 20}, {50, -8});
+  const Activation a = check_activation(profile(m), m, 0, {}, 0);
+  EXPECT_FALSE(a.passed);
+  EXPECT_TRUE(a.timed_out);
+  ASSERT_EQ(a.cases.size(), 1u);
+  EXPECT_EQ(a.cases[0].fault, "time");
+  ASSERT_EQ(a.reasons.size(), 1u);
+  EXPECT_EQ(a.reasons[0].code, "ACTIVATE_TIME");
+  EXPECT_NE(a.reasons[0].text.find("nominal, 1 of 11"), std::string::npos) << a.reasons[0].text;
+}
+
+TEST(Activation, StopsWhenAsked) {
+  const auto m = lags(kPaths, 2, {10, 20}, {50, -8});
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_ERROR((void)check_activation(profile(m), m, 0, stop.get_token()), "CANCELLED");
 }
 
 }  // namespace

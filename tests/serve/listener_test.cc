@@ -141,7 +141,7 @@ TEST(Listener, StopWaitsForAnAnswerButNotForever) {
   client.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n");
   const Done done = echo.waiting.get_future().get();
   echo.listener->stop();
-  EXPECT_TRUE(client.closed(milliseconds(5000)) || client.answer().status == 0);
+  EXPECT_TRUE(client.closed(milliseconds(5000))) << "while its answer is still being made";
 }
 
 TEST(Listener, AFeedIsWrittenAsItComes) {

@@ -1,6 +1,7 @@
 // Pieces of the service that need no socket.
 #include <gtest/gtest.h>
 
+#include <future>
 #include <thread>
 
 #include "serve/etag.h"
@@ -8,6 +9,7 @@
 #include "serve/idempotency.h"
 #include "serve/metrics.h"
 #include "serve/openapi.h"
+#include "serve/operation_call.h"
 #include "serve/page.h"
 #include "serve/safety.h"
 #include "serve/server.h"
@@ -241,6 +243,56 @@ TEST(Address, IsHostAndPort) {
   EXPECT_FALSE(parse_address("0.0.0.0:8080").is_loopback());
   for (const char* bad : {"", "8080", ":8080", "127.0.0.1:", "127.0.0.1:70000", "127.0.0.1:x"})
     EXPECT_ERROR((void)parse_address(bad), "LISTEN_INVALID");
+}
+
+TEST(Pool, WhoTriesAProfileOrAsksForAdviceHoldsNobodyUp) {
+  EXPECT_EQ(lane_of(*app::find_operation("optimize profile activate")), Lane::attempt);
+  EXPECT_EQ(lane_of(*app::find_operation("optimize solve")), Lane::ask);
+  EXPECT_EQ(lane_of(*app::find_operation("optimize accept")), Lane::write);
+  EXPECT_EQ(lane_of(*app::find_operation("optimize show")), Lane::read);
+  const testing::TempFolder folder;
+  const app::DataFolder data{folder.path(), "test"};
+  const SystemClock clock;
+  app::App(data, clock).create();
+  app::JobService jobs(data, clock, "/bin/true");
+  Pool pool(data, clock, jobs, 1, 8);
+  std::promise<void> go;
+  const std::shared_future<void> released(go.get_future());
+  ASSERT_TRUE(pool.post(Lane::attempt, [released](Worker&) { released.wait(); }));
+  ASSERT_TRUE(pool.post(Lane::ask, [released](Worker&) { released.wait(); }));
+  for (const Lane lane : {Lane::write, Lane::read, Lane::ask}) {
+    std::promise<void> done;
+    ASSERT_TRUE(pool.post(lane, [&done](Worker& worker) {
+      (void)worker.app.version({}, {});
+      done.set_value();
+    }));
+    done.get_future().wait();  // for ever, were it behind them
+  }
+  go.set_value();
+  pool.finish();
+}
+
+/// Three lanes write, and each may have requests under a key.
+TEST(Idempotency, HoldsForThreadsAtTheSameTime) {
+  const testing::TempFolder folder;
+  Idempotency answers(folder.path());
+  std::atomic<int> done = 0;
+  std::vector<std::jthread> threads;
+  for (int t = 0; t < 3; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 50; ++i) {
+        const std::string own = std::to_string(t) + "-" + std::to_string(i);
+        if (answers.begin("ann", own, "d", 1)) return;
+        Response response;
+        response.body = own;
+        answers.end("ann", own, response);
+        const auto again = answers.begin("ann", own, "d", 2);
+        done += again && again->body == own ? 1 : 0;
+      }
+    });
+  }
+  threads.clear();
+  EXPECT_EQ(done, 150);
 }
 
 }  // namespace

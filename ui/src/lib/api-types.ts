@@ -1384,6 +1384,11 @@ export interface Answers {
     revision: number;
     updatedAt: number;
     updatedBy: string;
+    warnings: {
+      code: string;
+      params?: unknown;
+      text: string;
+    }[];
   };
   'bindings.show': {
     currentRecipeVersion: number;
@@ -1398,6 +1403,11 @@ export interface Answers {
     revision: number;
     updatedAt: number;
     updatedBy: string;
+    warnings: {
+      code: string;
+      params?: unknown;
+      text: string;
+    }[];
   };
   'bindings.solve': {
     advice: boolean;
