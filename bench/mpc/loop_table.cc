@@ -3,6 +3,7 @@
 #include "math/random.h"
 #include "optimise/stepper.h"
 #include "testbed/closed_loop.h"
+#include "testbed/reactor.h"
 #include "testbed/state_space.h"
 
 namespace flyball::bench {
@@ -21,6 +22,7 @@ testbed::LoopSpec spec_of(const LoopPlant& p, std::string_view fault) {
   spec.steps = kSteps;
   spec.low = y0.array() - kLimit * p.span;
   spec.high = y0.array() + kLimit * p.span;
+  if (p.machine) spec.machine = p.machine();
   if (fault == "gains") spec.gain_factor = 1.3;
   if (fault == "noise") spec.noise = 0.05 * p.span;
   if (fault == "disturbance" || fault == "missing") {
@@ -40,17 +42,39 @@ testbed::LoopSpec spec_of(const LoopPlant& p, std::string_view fault) {
   return spec;
 }
 
+/// The stirred tank reactor itself under a controller that knows its linear model.
+LoopPlant reactor() {
+  constexpr double kPeriod = 75;
+  const auto m = testbed::linear_reactor(kPeriod);
+  LoopPlant out{"stirred_reactor", {}, kPeriod, 1, 1, 40, 10, {}, {}};
+  out.plant.channels.assign(2, std::vector<testbed::ChannelSpec>(2));
+  out.plant.u0.assign(m.u0.begin(), m.u0.end());
+  out.plant.y0.assign(m.g.begin(), m.g.end());
+  out.linear = [m] { return m; };
+  out.machine = [] {
+    return [loop = testbed::ReactorLoop{{}, kPeriod}](const Vector& u) mutable {
+      return loop.step(u);
+    };
+  };
+  return out;
+}
+
 }  // namespace
 
 std::vector<LoopPlant> loop_plants() {
   return {{"wood_berry", testbed::wood_berry(), 60, 0.05, 1, 60, 10},
           {"shell", testbed::shell_fractionator(), 240, 0.1, 0.4, 60, 10},
           {"quadruple_tank", testbed::quadruple_tank(), 15, 0.3, 1, 60, 10},
-          {"injection_line", testbed::injection_line(), 2.5, 4, 0.15, 60, 10}};
+          {"injection_line", testbed::injection_line(), 2.5, 4, 0.15, 60, 10},
+          reactor()};
+}
+
+model::LinearStateSpace model_of(const LoopPlant& plant) {
+  return plant.linear ? plant.linear() : testbed::state_space(plant.plant, plant.period);
 }
 
 optimise::ProblemIr loop_problem(const LoopPlant& plant, double caution) {
-  const auto m = testbed::state_space(plant.plant, plant.period);
+  const auto m = model_of(plant);
   optimise::ProblemIr p;
   p.model_id = "mdl-loop";
   p.model_artifact_hash = std::string(64, '0');
@@ -86,7 +110,7 @@ optimise::ProblemIr loop_problem(const LoopPlant& plant, double caution) {
 }
 
 LoopRow run_fault(const LoopPlant& plant, std::string_view fault, double caution) {
-  const auto m = testbed::state_space(plant.plant, plant.period);
+  const auto m = model_of(plant);
   optimise::Stepper stepper(loop_problem(plant, caution), m);
   math::Random random(3);
   Vector reference = m.g;

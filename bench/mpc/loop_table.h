@@ -1,9 +1,11 @@
 #pragma once
 // Closed loops of plants that are not their models, in numbers: what a change of the controller
 // does to all of them. Used by mpc_bench, which prints it, and by a test against a stored table.
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "model/linear_state_space.h"
 #include "optimise/problem.h"
 #include "testbed/plants.h"
 
@@ -23,7 +25,12 @@ struct LoopPlant {
   testbed::Plant plant;
   double period = 1, amplitude = 1, span = 1;
   Index horizon = 60, moves = 10;
+  /// Of a plant that is no plant of channels: what the controller knows, and the machine itself (a
+  /// new one each time), whose inputs are held for a period.
+  std::function<model::LinearStateSpace()> linear = {};
+  std::function<std::function<Vector(const Vector&)>()> machine = {};
 };
+model::LinearStateSpace model_of(const LoopPlant& plant);
 std::vector<LoopPlant> loop_plants();
 
 /// nominal, gains (×1.3), noise (5 % of the span), disturbance (0.6 spans on every output), stuck

@@ -126,7 +126,8 @@ def sparse_osqp(p):
     return run
 
 
-def sparse_cvxopt(p):
+def cvxopt_parts(p):
+    """P, q, G, h, E, b of cvxopt: min x'Px/2 + q'x with Gx <= h, Ex = b."""
     spmatrix = lambda m: cvxopt.spmatrix(m.data, m.row, m.col, m.shape) if m.nnz else \
         cvxopt.spmatrix([], [], [], m.shape)
     column = lambda v: cvxopt.matrix(np.asarray(v, float), (len(v), 1))
@@ -135,9 +136,13 @@ def sparse_cvxopt(p):
         (p["l"], p["lower"]), (p["u"], p["upper"])))
     equal, low, up = l == u, (l > -BIG) & (l != u), (u < BIG) & (l != u)
     G, h = sp.vstack([A[up], -A[low]]).tocoo(), np.hstack([u[up], -l[low]])
-    P, G = spmatrix(p["H"].tocoo()), spmatrix(G)
-    q, h, E, b = column(p["g"]), column(h), spmatrix(A[equal].tocoo()), column(l[equal])
     cvxopt.solvers.options.update(show_progress=False, abstol=1e-9, reltol=1e-9, feastol=1e-9)
+    return (spmatrix(p["H"].tocoo()), column(p["g"]), spmatrix(G), column(h),
+            spmatrix(A[equal].tocoo()), column(l[equal]))
+
+
+def sparse_cvxopt(p):
+    P, q, G, h, E, b = cvxopt_parts(p)
 
     def run():
         r = cvxopt.solvers.coneqp(P, q, G, h, A=E, b=b)
@@ -231,4 +236,5 @@ def main():
             sequence(os.path.normpath(os.path.join(folder, d)), ours)
 
 
-main()
+if __name__ == "__main__":
+    main()

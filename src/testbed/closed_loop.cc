@@ -25,9 +25,9 @@ LoopRecord run_loop(const LoopSpec& spec,
   LoopRecord out{Matrix(spec.steps, nu), Matrix(spec.steps, ny), Matrix(spec.steps, ny),
                  Vector::Zero(ny),       Vector::Zero(ny),       Vector::Zero(nu)};
   math::Random random(spec.seed);
-  Vector now = u0;
+  Vector now = u0, made = y0;
   for (Index t = 0; t < spec.steps; ++t) {
-    Vector y = y0;
+    Vector y = made;
     for (Index j = 0; j < ny; ++j)
       for (Index i = 0; i < nu; ++i)
         y(j) += channels[static_cast<std::size_t>(j)][static_cast<std::size_t>(i)].output();
@@ -50,6 +50,7 @@ LoopRecord run_loop(const LoopSpec& spec,
       out.y(t, j) =
           missing ? std::numeric_limits<double>::quiet_NaN() : y(j) + spec.noise * random.normal();
     }
+    if (spec.machine) made = spec.machine(u0 + spec.gain_factor * (now - u0));
     for (auto& row : channels)
       for (Index i = 0; i < nu; ++i) row[static_cast<std::size_t>(i)].advance(now(i) - u0(i));
   }

@@ -11,6 +11,10 @@ namespace flyball::testbed {
 
 struct LoopSpec {
   Plant plant;
+  /// A plant that is not its channels (which then only say how many inputs and outputs there are):
+  /// inputs held for a period to the outputs at its end; at rest at u0, y0 at first. It has no
+  /// dead time of its own.
+  std::function<Vector(const Vector& u)> machine;
   double period = 1;  ///< seconds
   Index steps = 200;
   double gain_factor = 1;      ///< of every channel

@@ -36,6 +36,12 @@ const LoopRow kStored[] = {
     {"injection_line", "disturbance", 0.0949, 0.000, 16.826, 9.601},
     {"injection_line", "stuck", 0.1147, 0.000, 15.477, 11.128},
     {"injection_line", "missing", 0.1076, 0.000, 16.922, 11.249},
+    {"stirred_reactor", "nominal", 0.0513, 0.000, 19.908, 5.878},
+    {"stirred_reactor", "gains", 0.0655, 0.426, 22.047, 5.997},
+    {"stirred_reactor", "noise", 0.0563, 0.000, 21.626, 5.994},
+    {"stirred_reactor", "disturbance", 0.0948, 0.000, 23.543, 9.107},
+    {"stirred_reactor", "stuck", 0.1086, 0.000, 19.836, 11.520},
+    {"stirred_reactor", "missing", 0.1088, 0.000, 23.615, 11.041},
 };
 // clang-format on
 
@@ -71,7 +77,7 @@ TEST(LoopTable, EveryLoopDoesWhatItDid) {
       ++rows;
     }
   }
-  EXPECT_EQ(rows, 24);
+  EXPECT_EQ(rows, 30);
   EXPECT_EQ(rows, static_cast<int>(std::size(kStored)));
 }
 
