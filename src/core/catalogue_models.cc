@@ -110,7 +110,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"GATE_NO_EVALUATION", {}, "the model was not evaluated: evaluate it first"},
     {"GATE_NO_WINDOWS", {}, "the {part} part ({rows} steps) holds no window of {steps} steps without a missing value: give a longer record, a larger {part} share or a shorter history and horizon"},
     {"GATE_NOT_FINITE", {}, "the error on the {part} part is not a finite number: the model diverges"},
-    {"G1_PASS", {}, "one-step error is {value} of the train spread; limit {limit}; holding the last value gives {persistence}; noise floor {floor}"},
+    {"G1_PASS", {}, "one-step error is {value} of the train spread; limit {limit}; holding the last value gives {persistence}; noise floor, estimated by the largest structure: {floor}"},
     {"G1_NOISE", {}, "one-step error is {value} of the train spread; limit {limit}; the noise floor is {floor}: noise, not model: take a longer beat, filter at the source, or justify a higher limit; largest: {worst}"},
     {"G1_MODEL", {}, "one-step error is {value} of the train spread; limit {limit}; the noise floor is {floor}, so a better model is possible: add inputs or a longer record; largest: {worst}"},
     {"G1_FLOOR_UNKNOWN", {}, "one-step error is {value} of the train spread; limit {limit}; the noise floor is not known; largest: {worst}"},

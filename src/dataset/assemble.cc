@@ -100,7 +100,8 @@ void to_series(const Spec& spec, std::vector<Cleaned>& tags, const Grid& grid, T
     double* const value = s.values.col(c).data();
     std::uint8_t* const mask = s.mask.col(c).data();
     const GridCounts counts =
-        v.stepped ? stepped_to_grid(tag, grid, to_us(v.max_hold_ms), until, value, mask)
+        v.stepped ? stepped_to_grid(tag, grid, {to_us(v.max_hold_ms), max_interp(spec, v)}, until,
+                                    value, mask)
                   : sloped_to_grid(tag, grid, max_interp(spec, v), value, mask);
     out.timing.push_back(v.stepped ? Timing{} : timing_of(tag.t, grid.start, grid.beat));
     CleanCounts& total = out.counts[static_cast<std::size_t>(c)];

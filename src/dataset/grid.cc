@@ -156,8 +156,8 @@ TimeUs end_of_hold(const Cleaned& tag, std::optional<DurationUs> max_hold, TimeU
   return next == tag.breaks.end() ? end : std::min(end, *next);
 }
 
-GridCounts stepped_to_grid(const Cleaned& tag, const Grid& grid, std::optional<DurationUs> max_hold,
-                           TimeUs until, double* value, std::uint8_t* mask) {
+GridCounts stepped_to_grid(const Cleaned& tag, const Grid& grid, const HoldRule& hold, TimeUs until,
+                           double* value, std::uint8_t* mask) {
   std::fill(value, value + grid.steps, kMissing);
   std::fill(mask, mask + grid.steps, std::uint8_t{0});
   const bool on_grid = lies_on_grid(tag.t, grid.beat);
@@ -171,9 +171,11 @@ GridCounts stepped_to_grid(const Cleaned& tag, const Grid& grid, std::optional<D
     if (i + 1 < tag.t.size()) end = snapped(tag.t[i + 1]);
     while (next_break != tag.breaks.end() && *next_break < tag.t[i]) ++next_break;
     const TimeUs begin = snapped(tag.t[i]);
-    if (next_break != tag.breaks.end())
-      end = std::min(end, std::max(snapped(*next_break), begin + 1));
-    if (max_hold) end = std::min(end, begin + std::max<DurationUs>(*max_hold, 1));
+    if (next_break != tag.breaks.end()) {
+      const bool bridged = i + 1 < tag.t.size() && tag.t[i + 1] - *next_break <= hold.bridged;
+      if (!bridged) end = std::min(end, std::max(snapped(*next_break), begin + 1));
+    }
+    if (hold.longest) end = std::min(end, begin + std::max<DurationUs>(*hold.longest, 1));
     end = std::min(end, grid.end());
     const TimeUs from = std::max(begin, grid.start);
     if (from >= end) continue;

@@ -44,11 +44,17 @@ struct GridCounts {
 GridCounts sloped_to_grid(const Cleaned& tag, const Grid& grid, DurationUs max_interp,
                           double* value, std::uint8_t* mask);
 
-/// Stepped tag: a sample holds until the next one, the next dropped sample, `until`, or for
-/// max_hold; a bucket has the time-weighted mean of what is held in it, mask 1 when a sample lies
-/// in it, else 2. A tag that lies on the grid passes unchanged. O(samples + steps).
-GridCounts stepped_to_grid(const Cleaned& tag, const Grid& grid, std::optional<DurationUs> max_hold,
-                           TimeUs until, double* value, std::uint8_t* mask);
+/// How long a stepped tag holds what it said last.
+struct HoldRule {
+  std::optional<DurationUs> longest;  ///< without a sample; none: no limit
+  DurationUs bridged = 0;             ///< a dropped sample ends it unless a good one follows so soon
+};
+
+/// Stepped tag: a sample holds until the next one, a dropped sample that is not bridged, `until`, or
+/// for hold.longest; a bucket has the time-weighted mean of what is held in it, mask 1 when a sample
+/// lies in it, else 2. A tag that lies on the grid passes unchanged. O(samples + steps).
+GridCounts stepped_to_grid(const Cleaned& tag, const Grid& grid, const HoldRule& hold, TimeUs until,
+                           double* value, std::uint8_t* mask);
 
 /// When the last hold of a stepped tag ends (exclusive).
 TimeUs end_of_hold(const Cleaned& tag, std::optional<DurationUs> max_hold, TimeUs until);

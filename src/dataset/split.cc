@@ -141,10 +141,52 @@ RowFlags row_flags(const Series& series, const Spec& spec, Index first, Index st
   return out;
 }
 
+std::vector<Index> judged_windows(const Series& series, const std::vector<Index>& inputs,
+                                  const std::vector<Index>& outputs, Index first, Index steps,
+                                  Window window) {
+  const Index history = window.history_steps, horizon = window.horizon_steps;
+  std::vector<Index> starts;
+  if (steps < history + horizon) return starts;
+  const auto absent = [&](Index row, Index c) {
+    return series.mask(row, c) == 0 || std::isnan(series.values(row, c));
+  };
+  // Rows so far without a value, and per CV those not observed.
+  using Sums = std::vector<Index>;
+  const auto rows = static_cast<std::size_t>(steps);
+  Sums missing(rows + 1, 0);
+  std::vector<Sums> unobserved(outputs.size(), Sums(rows + 1, 0));
+  for (std::size_t i = 0; i < rows; ++i) {
+    const Index row = first + static_cast<Index>(i);
+    const auto none = [&](Index c) { return absent(row, c); };
+    missing[i + 1] =
+        missing[i] + (std::ranges::any_of(inputs, none) || std::ranges::any_of(outputs, none));
+    for (std::size_t j = 0; j < outputs.size(); ++j)
+      unobserved[j][i + 1] = unobserved[j][i] + (series.mask(row, outputs[j]) != 1);
+  }
+  const auto count = [](const Sums& sums, Index from, Index to) {
+    return sums[static_cast<std::size_t>(to)] - sums[static_cast<std::size_t>(from)];
+  };
+  const auto unseen = static_cast<Index>((1 - kJudgedShare) * static_cast<double>(horizon));
+  for (Index t = history; t + horizon <= steps; ++t) {
+    if (count(missing, t - history, t + horizon) > 0) continue;
+    const auto judged = [&](const Sums& sums) {
+      return (t == 0 || count(sums, t - 1, t) == 0) && count(sums, t, t + horizon) <= unseen;
+    };
+    if (std::ranges::all_of(unobserved, judged)) starts.push_back(first + t);
+  }
+  return starts;
+}
+
 std::int64_t count_windows(const Series& series, const Spec& spec, Index first, Index steps) {
-  std::int64_t count = 0;
-  for_each_window(series, spec, first, steps, [&](Index) { ++count; });
-  return count;
+  if (spec.materialize == Materialize::windows) {
+    std::int64_t count = 0;
+    for_each_window(series, spec, first, steps, [&](Index) { ++count; });
+    return count;
+  }
+  std::vector<Index> inputs, outputs;
+  for (std::size_t c = 0; c < spec.variables.size(); ++c)
+    (spec.variables[c].role == Role::cv ? outputs : inputs).push_back(static_cast<Index>(c));
+  return std::ssize(judged_windows(series, inputs, outputs, first, steps, spec.window));
 }
 
 std::vector<Part> parts_by_run(std::size_t n, const Split& split) {

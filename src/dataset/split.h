@@ -24,7 +24,7 @@ struct RowFlags {
 };
 RowFlags row_flags(const Series& series, const Spec& spec, Index first, Index steps);
 
-/// f(t) for the starts t of windows inside rows [first, first + steps), ascending: no value missing
+/// f(t) for the starts t of complete windows inside rows [first, first + steps), ascending: no value missing
 /// in [t−H, t+F) and every CV observed in [t, t+F).
 template <class F>
 void for_each_window(const Series& series, const Spec& spec, Index first, Index steps, const F& f) {
@@ -38,6 +38,18 @@ void for_each_window(const Series& series, const Spec& spec, Index first, Index 
   }
 }
 
+/// A window of predictions can be judged when this share of the steps ahead is observed, of each CV.
+inline constexpr double kJudgedShare = 0.75;
+
+/// The rows t of [first, first + steps) where a prediction may start that can be judged, ascending:
+/// first + H ≤ t ≤ first + steps − F, a value of every column in [t−H, t+F), every CV observed at
+/// t−1 (so that nothing filled in before t knows what comes after) and, in [t, t+F), for at least
+/// kJudgedShare of the steps. Errors count where the CV was observed. O(steps·columns).
+std::vector<Index> judged_windows(const Series& series, const std::vector<Index>& inputs,
+                                  const std::vector<Index>& outputs, Index first, Index steps,
+                                  Window window);
+
+/// Of the form that the spec asks for: complete ones where windows are stored, else judged ones.
 std::int64_t count_windows(const Series& series, const Spec& spec, Index first, Index steps);
 
 /// The part of each of n ≥ 1 runs: shuffled (Fisher–Yates, mulberry32(seed)), then test first, then

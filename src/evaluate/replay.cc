@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "evaluate/metrics.h"
+
 namespace flyball::evaluate {
 namespace {
 
@@ -64,15 +66,20 @@ std::vector<ReplayedPrediction> replay(const dataset::Dataset& data, const Loade
       p.distance = distance_of(window, model, shape.history);
       for (Index j = 0; j < ny; ++j) {
         const auto cv = static_cast<std::size_t>(j);
-        const Vector actual = series.values.col(columns.outputs[cv]).segment(t, shape.horizon);
-        const Vector error = forecast.col(j) - actual;
         const model::ArtifactVariable& train = model.variables[first_cv + cv];
-        p.level.push_back((actual.mean() - train.mean) / train.std);
-        p.rmse.push_back(std::sqrt(error.squaredNorm() / static_cast<double>(shape.horizon)) /
-                         train.std);
-        if (half_width.empty()) continue;
-        p.total += shape.horizon;
-        p.inside += (error.array().abs() <= half_width[cv]).count();
+        ErrorSums errors;
+        double level = 0;
+        for (Index k = 0; k < shape.horizon; ++k) {
+          if (!was_observed(series, t + k, columns.outputs[cv])) continue;
+          const double actual = series.values(t + k, columns.outputs[cv]);
+          const double error = forecast(k, j) - actual;
+          errors.add(error);
+          level += actual;
+          if (!half_width.empty() && std::abs(error) <= half_width[cv]) ++p.inside;
+        }
+        p.level.push_back((level / static_cast<double>(errors.count) - train.mean) / train.std);
+        p.rmse.push_back(errors.rmse() / train.std);
+        if (!half_width.empty()) p.total += errors.count;
       }
     }
   }

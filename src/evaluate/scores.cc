@@ -45,6 +45,7 @@ class Tally {
         if (at_k.count > 0) cv.rmse_by_step.push_back(at_k.rmse());
         pooled.add(at_k);
       }
+      if (cv.rmse_by_step.size() < horizon_) cv.rmse_by_step.clear();
       cv.rmse = finite_or_none(pooled.rmse());
       cv.mae = finite_or_none(pooled.mae());
       cv.bias = finite_or_none(pooled.bias());
@@ -123,15 +124,20 @@ PartScores score_part(const dataset::Dataset& data, dataset::Part part, const Pr
       }
       for (Tally* tally : {&one_step, &rollout, &held, &held_one}) tally->add_window();
       for (Index j = 0; j < ny; ++j) {
-        const auto y = series.values.col(columns.outputs[static_cast<std::size_t>(j)]);
+        const Index column = columns.outputs[static_cast<std::size_t>(j)];
+        const auto y = series.values.col(column);
         const double last = y(t - 1);
         for (Index k = 0; k < F; ++k) {
+          if (!was_observed(series, t + k, column)) continue;
           rollout.add(j, k, ahead(k, j) - y(t + k));
           held.add(j, k, last - y(t + k));
         }
-        one_step.add(j, 0, first(0, j) - y(t));
-        held_one.add(j, 0, last - y(t));
-        residuals.errors(t - block->first_step, j) = first(0, j) - y(t);
+        if (was_observed(series, t, column)) {
+          one_step.add(j, 0, first(0, j) - y(t));
+          held_one.add(j, 0, last - y(t));
+          residuals.errors(t - block->first_step, j) = first(0, j) - y(t);
+        }
+        if (!was_observed(series, t + F - 1, column)) continue;
         Changes& change = changes[static_cast<std::size_t>(j)];
         change.actual.push_back(y(t + F - 1) - last);
         change.predicted.push_back(ahead(F - 1, j) - last);

@@ -14,7 +14,7 @@ namespace flyball::evaluate {
 struct CvScore {
   std::string cv;
   std::optional<double> rmse, mae, bias, nrmse;
-  std::vector<double> rmse_by_step;  ///< at k = 1..F; empty without windows
+  std::vector<double> rmse_by_step;  ///< at k = 1..F; empty unless every step has one
   static constexpr auto fields() {
     using S = CvScore;
     return FieldList{
@@ -58,7 +58,7 @@ struct Score {
   }
 };
 
-/// One-step residuals ŷ − y of one block: rows × ny, NaN where no window starts.
+/// One-step residuals ŷ − y of one block: rows × ny, NaN where no window starts or y was not observed.
 struct BlockResiduals {
   std::string run_id;
   Index first_step = 0;

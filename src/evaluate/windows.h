@@ -20,11 +20,16 @@ struct WindowShape {
   Index horizon = 1;
 };
 
-/// The rows t of the block where a prediction may start, ascending, as rows of the run's series:
-/// first + H ≤ t ≤ first + steps − F, no value missing in rows [t−H, t+F), and every CV observed
-/// (mask 1) in rows [t, t+F). O(steps·columns).
+/// The rows t of the block where a prediction may start that can be judged (judged_windows() in
+/// dataset/split.h), ascending, as rows of the run's series. Of the steps ahead those count that
+/// was_observed() says. O(steps·columns).
 std::vector<Index> window_starts(const dataset::Series& series, const dataset::Block& block,
                                  const Layout& columns, WindowShape shape);
+
+/// Whether the value was measured, not held or filled in.
+inline bool was_observed(const dataset::Series& series, Index row, Index column) {
+  return series.mask(row, column) == 1;
+}
 
 /// A stretch of consecutive window starts.
 struct Stretch {

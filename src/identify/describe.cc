@@ -14,6 +14,8 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr Index kStepsShown = 300;
 constexpr double kSettled = 0.98;
+constexpr Index kSettlings = 3;
+constexpr double kToldTimes = 3;  ///< a covariance so much larger is not that of the gain
 constexpr Interval kEverything{0, std::numeric_limits<Index>::max() / 2};
 
 std::optional<double> known(double v) {
@@ -40,6 +42,17 @@ std::optional<Arx> largest_fit(const Regression& r, const SearchResult& search) 
   return arx;
 }
 
+double by_covariance(const FinalFit& fit, Index at) {
+  const Vector g = steady_slope(fit.arx, at);
+  return std::sqrt(std::max(0.0, g.dot(fit.covariance * g)));
+}
+
+/// Standard error of the gain over that by the covariance alone.
+double told_share(const FinalFit& fit, Index at) {
+  const double own = by_covariance(fit, at);
+  return own > 0 ? covariance_error(fit, at) / own : 1;
+}
+
 /// Covariance of the gains (rates) of two inputs of one CV, with the outer product of their
 /// differences to the largest structure, in model units.
 double gain_covariance(const TrainingData& data, const FinalFit& fit, Index cv, Index at,
@@ -49,9 +62,10 @@ double gain_covariance(const TrainingData& data, const FinalFit& fit, Index cv, 
     return data.std(data.nu() + cv) / data.std(inputs[static_cast<std::size_t>(i)].input);
   };
   const auto moved = [&](Index i) {
-    return fit.largest ? steady(fit.arx, i) - steady(*fit.largest, i) : 0;
+    return fit.largest ? steady(fit.arx, i) - steady_by(*fit.largest, fit.arx, i) : 0;
   };
-  const double own = steady_slope(fit.arx, at).dot(fit.covariance * steady_slope(fit.arx, other));
+  const double own = steady_slope(fit.arx, at).dot(fit.covariance * steady_slope(fit.arx, other)) *
+                     told_share(fit, at) * told_share(fit, other);
   return (own + moved(at) * moved(other)) * unit(at) * unit(other);
 }
 
@@ -88,18 +102,21 @@ StepResponse describe_step(const TrainingData& data, const FinalFit& fit, Index 
   const Vector variance = (slope * fit.covariance).cwiseProduct(slope).rowwise().sum();
   const Vector other = fit.largest ? Vector(step_response(*fit.largest, at, steps) * unit) : values;
   s.values.assign(values.begin(), values.end());
-  for (Index k = 0; k < steps; ++k) {
-    s.standard_errors.push_back(
-        std::hypot(std::sqrt(std::max(0.0, variance(k))) * unit, values(k) - other(k)));
+  Vector own = variance.cwiseMax(0.0).cwiseSqrt() * unit;
+  if (told_share(fit, at) < 1) {
+    const double error = fit.told->errors[static_cast<std::size_t>(at)] * unit;
+    const Vector told = step_response(fit.told->arx, at, steps) * unit;
+    for (Index k = 0; k < steps; ++k)
+      own(k) = std::min(own(k), std::hypot(error, values(k) - told(k)));
   }
+  for (Index k = 0; k < steps; ++k)
+    s.standard_errors.push_back(std::hypot(own(k), values(k) - other(k)));
   describe_draws(fit, at, unit, s);
   s.gain = known(gain(arx, at) * unit);
   if (!s.gain) s.rate = known(steady(arx, at) * unit);
   if (!s.gain) return s;
-  const Vector g = steady_slope(arx, at);
-  const double other_gain = fit.largest ? gain(*fit.largest, at) * unit : *s.gain;
-  s.gain_std_error =
-      std::hypot(std::sqrt(std::max(0.0, g.dot(fit.covariance * g))) * unit, *s.gain - other_gain);
+  const double other_gain = fit.largest ? steady_by(*fit.largest, arx, at) * unit : *s.gain;
+  s.gain_std_error = std::hypot(covariance_error(fit, at) * unit, *s.gain - other_gain);
   return s;
 }
 
@@ -107,6 +124,24 @@ StepResponse describe_step(const TrainingData& data, const FinalFit& fit, Index 
 
 double steady(const Arx& arx, Index at) {
   return arx.b(at).sum() / (1 - arx.a().sum());
+}
+
+double steady_by(const Arx& other, const Arx& fit, Index at) {
+  if (fit.integrating || other.integrating) return steady(other, at);
+  const Index settling = steps_to_share(fit, at, kSettled, kSteadyMax);
+  if (settling < 0) return steady(other, at);
+  const Index last =
+      other.structure.inputs[static_cast<std::size_t>(at)].first_lag + other.structure.nb;
+  const Index steps = last + kSettlings * std::max<Index>(settling, 1) + 1;
+  return step_response(other, at, steps)(steps - 1);
+}
+
+double covariance_error(const FinalFit& fit, Index at) {
+  const double own = by_covariance(fit, at);
+  if (!fit.told || fit.arx.integrating) return own;
+  const double bound = std::hypot(fit.told->errors[static_cast<std::size_t>(at)],
+                                  gain(fit.arx, at) - steady_by(fit.told->arx, fit.arx, at));
+  return own > kToldTimes * bound ? bound : own;
 }
 
 Vector steady_slope(const Arx& arx, Index at) {

@@ -58,7 +58,7 @@ std::vector<LeaderboardRow> rows_of(const std::string& cv, const std::vector<Tri
   return rows;
 }
 
-/// N ln(mean square of the innovations) + 2·parameters.
+/// ln(mean square of the innovations) + 2·parameters/N: by row, since trials leave out others.
 double akaike(const Trial& t) {
   double sum = 0, rows = 0;
   for (const double e : t.fit.residual) {
@@ -66,7 +66,7 @@ double akaike(const Trial& t) {
     sum += e * e;
     rows += 1;
   }
-  return rows * std::log(sum / rows) + 2 * static_cast<double>(t.parameters);
+  return std::log(sum / rows) + 2 * static_cast<double>(t.parameters) / rows;
 }
 
 /// An input of the CV is in a loop whose set-point is not declared.

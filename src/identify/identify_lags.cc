@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kMsPerSecond = 1000;
 constexpr double kClearlyWorse = 1.21;  ///< mean square: a tenth more error
+constexpr double kTimeConstants = 3;    ///< after which 95 % of an answer has been seen
 
 bool in_loop(const TrainingData& data, const CvContext& c, const IdentifyResult& found) {
   return std::ranges::any_of(found.findings.feedback, [&](const Feedback& f) {
@@ -30,6 +31,12 @@ bool shaped_like(const Regression& r, const Arx& start, const LagFit& lags) {
   return !(lags.mean_square > kClearlyWorse * refined.end &&
            schwarz(refined.end, refined.model.arx.structure.parameters(), refined.rows) <
                schwarz(lags.mean_square, lags.parameters, lags.rows));
+}
+
+double longest_of(const Regression& r) {
+  Index out = 0;
+  for (const Stretch& s : r.stretches) out = std::max(out, s.end - s.first);
+  return static_cast<double>(out);
 }
 
 }  // namespace
@@ -52,7 +59,8 @@ std::vector<LagModel> identify_lags(const dataset::Dataset& dataset, const Ident
       const double unit = data.std(data.nu() + j) / data.std(p.input);
       out.push_back({data.name(p.input), found.cv, p.gain * unit, error.gain * unit, p.tau1 * beat,
                      error.tau1 * beat, p.tau2 * beat, error.tau2 * beat, p.theta * beat,
-                     error.theta * beat, 100 * (1 - std::sqrt(fit.mean_square)), fits});
+                     error.theta * beat, 100 * (1 - std::sqrt(fit.mean_square)), fits,
+                     kTimeConstants * p.tau1 <= longest_of(r)});
     }
   }
   return out;

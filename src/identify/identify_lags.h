@@ -16,7 +16,7 @@ struct LagModel {
   double second_time_constant = 0, second_std_error = 0;
   double dead_time = 0, dead_time_std_error = 0;
   double fit = 0;
-  bool fits = true;
+  bool fits = true, told = true;
   static constexpr auto fields() {
     using S = LagModel;
     return FieldList{
@@ -34,7 +34,10 @@ struct LagModel {
         field(
             "fits", &S::fits,
             "false: the model of the study simulates the CV clearly better, the answer has another "
-            "shape (resonant, inverse, immediate) and these numbers are not those of the plant")};
+            "shape (resonant, inverse, immediate) and these numbers are not those of the plant"),
+        field("told", &S::told,
+              "false: three of its time constants are longer than any stretch of train, which so "
+              "does not hold the answer to its end: gain and time constant are not told by it")};
   }
 };
 

@@ -41,10 +41,8 @@ struct Bound {
 
 double gain_error(const FinalFit& fit, Index at) {
   const Arx& arx = fit.arx;
-  const Vector slope = steady_slope(arx, at);
-  const Matrix own = fit.covariance.topLeftCorner(slope.size(), slope.size());
-  double error = std::sqrt(std::max(0.0, slope.dot(own * slope)));
-  if (fit.largest) error = std::hypot(error, gain(arx, at) - gain(*fit.largest, at));
+  double error = covariance_error(fit, at);
+  if (fit.largest) error = std::hypot(error, gain(arx, at) - steady_by(*fit.largest, arx, at));
   return error;
 }
 

@@ -28,7 +28,8 @@ void shift(Matrix& x, Index column, const std::vector<Stretch>& blocks,
 
 constexpr Interval kEverything{0, std::numeric_limits<Index>::max() / 2};
 
-/// A change is measured where both of its values are.
+}  // namespace
+
 void both_measured(std::vector<std::uint8_t>& target, const std::vector<Stretch>& blocks) {
   for (const Stretch& b : blocks) {
     for (Index t = b.end - 1; t > b.first; --t) {
@@ -36,8 +37,6 @@ void both_measured(std::vector<std::uint8_t>& target, const std::vector<Stretch>
     }
   }
 }
-
-}  // namespace
 
 Regression make_regression(const TrainingData& data, Index cv, const std::vector<bool>& used,
                            bool integrating, bool differenced) {
@@ -64,9 +63,10 @@ Regression make_regression(const TrainingData& data, Index cv, const std::vector
   for (Index t = 0; t < data.x.rows(); ++t) {
     r.target[static_cast<std::size_t>(t)] = data.observed(t, cv);
   }
+  both_measured(r.target, data.blocks);
   for (int i = 0; i < r.unit_roots(); ++i) {
     difference(r.x, r.nu, data.blocks);
-    both_measured(r.target, data.blocks);
+    if (i > 0) both_measured(r.target, data.blocks);
   }
   r.stretches = usable(r.x, columns, data.blocks);
   return r;

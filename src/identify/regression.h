@@ -16,7 +16,7 @@ struct Regression {
   Index nu = 0;
   Matrix x;                          ///< table rows × (nu + 1); unused inputs are zero
   std::vector<Stretch> stretches;    ///< where every used column is finite
-  std::vector<std::uint8_t> target;  ///< per table row: 1 where the CV was measured
+  std::vector<std::uint8_t> target;  ///< per table row: 1 where it counts, see both_measured()
   bool integrating = false;
   bool differenced = false;
 
@@ -29,13 +29,17 @@ struct Regression {
 Regression make_regression(const TrainingData& data, Index cv, const std::vector<bool>& used,
                            bool integrating, bool differenced);
 
+/// Keeps 1 where the row before in the block has 1 too. A row counts where its CV and the one before
+/// were measured: then its change was, and no lag is filled in by what the row is to say.
+void both_measured(std::vector<std::uint8_t>& target, const std::vector<Stretch>& blocks);
+
 /// Target rows [first, end).
 struct Interval {
   Index first = 0, end = 0;
 };
 
 /// Calls f(t0, t1) for every maximal run of targets inside [within) that has `max_lag` rows of its
-/// stretch before it; rows where the CV was not measured are inside the run.
+/// stretch before it; rows that do not count are inside the run.
 template <class F>
 void for_each_run(const Regression& r, Interval within, Index max_lag, F&& f) {
   for (const Stretch& s : r.stretches) {

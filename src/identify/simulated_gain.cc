@@ -52,6 +52,18 @@ Simulated by_lags(const Regression& r, const FinalFit& fit) {
   return out;
 }
 
+/// The likeliest of those in question that tell every gain.
+std::optional<ToldGains> likeliest_told(const std::vector<Simulated>& others, double in_question) {
+  const Simulated* best = nullptr;
+  for (const Simulated& s : others) {
+    bool told = s.likelihood <= in_question && !s.errors.empty();
+    for (std::size_t i = 0; i < s.errors.size(); ++i)
+      told = told && s.errors[i] < kTold * std::abs(gain(s.arx, static_cast<Index>(i)));
+    if (told && (best == nullptr || s.likelihood < best->likelihood)) best = &s;
+  }
+  return best == nullptr ? std::nullopt : std::optional(ToldGains{best->arx, best->errors});
+}
+
 }  // namespace
 
 std::vector<GainBias> take_simulated_gains(const std::vector<Regression>& forms, FinalFit& fit,
@@ -70,6 +82,7 @@ std::vector<GainBias> take_simulated_gains(const std::vector<Regression>& forms,
   const auto rows = static_cast<double>(std::max<Index>(fit.rows, 2));
   const double in_question = likeliest + kInQuestion * std::log(rows) / rows *
                                              static_cast<double>(fit.arx.structure.inputs.size());
+  if (!in_loop) fit.told = likeliest_told(others, in_question);
   std::vector<GainBias> out;
   double farthest = 0;
   const std::optional<Arx> first = fit.largest;
@@ -79,12 +92,12 @@ std::vector<GainBias> take_simulated_gains(const std::vector<Regression>& forms,
     std::vector<GainBias> found;
     for (std::size_t i = 0; i < other.errors.size(); ++i) {
       const auto at = static_cast<Index>(i);
-      const double own = gain(fit.arx, at), simulated = gain(other.arx, at);
+      const double own = gain(fit.arx, at), simulated = steady_by(other.arx, fit.arx, at);
       const Vector g = steady_slope(fit.arx, at);
       const double of_fit = std::sqrt(std::max(0.0, g.dot(fit.covariance * g)));
       const double error = std::hypot(other.errors[i], of_fit);
       const bool told = other.errors[i] < kTold * std::abs(simulated);
-      const double known = first ? std::abs(own - gain(*first, at)) : 0;
+      const double known = first ? std::abs(own - steady_by(*first, fit.arx, at)) : 0;
       const double apart = std::abs(own - simulated);
       if (!(apart > (told ? of_fit : error) && apart > known)) continue;
       distance += std::pow(apart / error, 2);

@@ -24,12 +24,13 @@ struct GainBias {
 /// every pair, to the signals and to their changes (a disturbance that wanders is white there);
 /// `in_loop`: refines it by prediction error instead. Those whose ln mean square + p ln N/N (by
 /// row, since they leave out different rows) is within 2 ln N/N per input of the least are in
-/// question. The farthest of them becomes fit.largest, which widens every range by the difference:
-/// where a gain differs by more than the fit's own standard error (by that of the difference, where
-/// the other's is above half of its gain) and by more than the structures' own difference does.
-/// Returns those that differ by more than 3 standard errors of the difference and 2 %; the draws,
-/// which share the bias, are then dropped. Not for integrating fits. Cost: that of a refinement and
-/// two lag fits.
+/// question. The farthest of them (steady_by()) becomes fit.largest, which widens every range by
+/// the difference: where a gain differs by more than the fit's own standard error (by that of the
+/// difference, where the other's is above half of its gain) and by more than the structures' own
+/// difference does. Returns those that differ by more than 3 standard errors of the difference and
+/// 2 %; the draws, which share the bias, are then dropped. Outside loops
+/// the likeliest of them that tells every gain becomes fit.told. Not for integrating fits. Cost: that of
+/// a refinement and two lag fits.
 std::vector<GainBias> take_simulated_gains(const std::vector<Regression>& forms, FinalFit& fit,
                                            bool in_loop);
 

@@ -352,6 +352,7 @@ Regression joint_regression(const TrainingData& data, const std::vector<bool>& u
   for (Index t = 0; t < r.x.rows(); ++t) {
     r.target[static_cast<std::size_t>(t)] = (data.observed.row(t).array() == 1).all() ? 1 : 0;
   }
+  both_measured(r.target, data.blocks);
   r.stretches = usable(r.x, columns, data.blocks);
   return r;
 }

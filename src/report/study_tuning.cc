@@ -42,14 +42,15 @@ Html tuning(const StudyReport& report, const StudyPictures& pictures) {
            {"fit of the CV, train", true}},
           {},
           ""};
-  bool other_shape = false;
+  bool other_shape = false, untold = false;
   for (const Json& l : *lags) {
     const std::string input = l["input"].get<std::string>(), cv = l["cv"].get<std::string>();
     const std::string unit = per_unit(unit_of(pictures, cv), unit_of(pictures, input));
-    if (l.contains("fits") && !l["fits"].get<bool>()) {
-      t.rows.push_back(
-          {input, cv, "another shape", "–", "–", "–", fixed(value_of(l, "fit"), 1) + "\u00A0%"});
-      other_shape = true;
+    const bool shaped = l.value("fits", true), told = l.value("told", true);
+    if (!shaped || !told) {
+      t.rows.push_back({input, cv, shaped ? "not told" : "another shape", "–", "–", "–",
+                        fixed(value_of(l, "fit"), 1) + "\u00A0%"});
+      (shaped ? untold : other_shape) = true;
       continue;
     }
     const double second = value_of(l, "secondTimeConstant");
@@ -62,7 +63,8 @@ Html tuning(const StudyReport& report, const StudyPictures& pictures) {
          fixed(value_of(l, "fit"), 1) + "\u00A0%"});
   }
   return paragraph(say("REPORT_TUNING_ABOUT")) + table(t) +
-         (other_shape ? paragraph(say("REPORT_TUNING_SHAPE"), "quiet") : Html{});
+         (other_shape ? paragraph(say("REPORT_TUNING_SHAPE"), "quiet") : Html{}) +
+         (untold ? paragraph(say("REPORT_TUNING_UNTOLD"), "quiet") : Html{});
 }
 
 }  // namespace flyball::report::study

@@ -34,7 +34,10 @@ void add_errors(const dataset::Dataset& data, const dataset::Block& block,
   model::Record window;
   Matrix ahead(shape.horizon, ny);
   for (const Index t : evaluate::window_starts(series, block, columns, shape)) {
-    if (t % every != 0) continue;
+    const auto seen = [&](Index c) {
+      return evaluate::was_observed(series, t + shape.horizon - 1, c);
+    };
+    if (t % every != 0 || !std::ranges::all_of(columns.outputs, seen)) continue;
     check_stop(stop);
     evaluate::copy_window(series, columns, t, shape.history, shape.horizon,
                           evaluate::Disturbances::held, window);

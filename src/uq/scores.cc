@@ -29,8 +29,10 @@ Eigen::RowVectorXd score(const dataset::Series& series, const evaluate::Layout& 
     ahead.setConstant(std::numeric_limits<double>::quiet_NaN());
     predict(window, shape.history, shape.horizon, ahead);
     for (Index j = 0; j < ny; ++j) {
-      const auto y = series.values.col(columns.outputs[static_cast<std::size_t>(j)]);
+      const Index column = columns.outputs[static_cast<std::size_t>(j)];
+      const auto y = series.values.col(column);
       for (Index k = 0; k < shape.horizon; ++k) {
+        if (!evaluate::was_observed(series, t + k, column)) continue;
         const double e = std::abs(ahead(k, j) - y(t + k));
         const double size = std::isfinite(e) ? e : std::numeric_limits<double>::infinity();
         largest(j) = std::max(largest(j), size);
@@ -90,8 +92,7 @@ Matrix step_scale(const dataset::Dataset& data, const evaluate::Predict& predict
   const auto count = static_cast<Index>(starts.size());
   if (count == 0) return {};
   const Index every = (count + kScaleWindows - 1) / kScaleWindows;
-  Matrix sum = Matrix::Zero(shape.horizon, ny), ahead(shape.horizon, ny);
-  double windows = 0;
+  Matrix sum = Matrix::Zero(shape.horizon, ny), ahead(shape.horizon, ny), seen = sum;
   model::Record window;
   for (Index i = 0; i < count; i += every) {
     check_stop(stop);
@@ -100,13 +101,17 @@ Matrix step_scale(const dataset::Dataset& data, const evaluate::Predict& predict
                           evaluate::Disturbances::held, window);
     predict(window, shape.history, shape.horizon, ahead);
     for (Index j = 0; j < ny; ++j) {
-      const auto y = at.series->values.col(columns.outputs[static_cast<std::size_t>(j)]);
-      sum.col(j).array() += (ahead.col(j) - y.segment(at.t, shape.horizon)).array().square();
+      const Index column = columns.outputs[static_cast<std::size_t>(j)];
+      for (Index k = 0; k < shape.horizon; ++k) {
+        if (!evaluate::was_observed(*at.series, at.t + k, column)) continue;
+        const double e = ahead(k, j) - at.series->values(at.t + k, column);
+        sum(k, j) += e * e;
+        seen(k, j) += 1;
+      }
     }
-    windows += 1;
   }
-  if (!sum.allFinite()) return {};
-  Matrix scale = (sum / windows).cwiseSqrt();
+  if (!sum.allFinite() || seen.minCoeff() < 1) return {};
+  Matrix scale = sum.cwiseQuotient(seen).cwiseSqrt();
   for (Index j = 0; j < ny; ++j) {
     const double std =
         data.norm.std[static_cast<std::size_t>(columns.outputs[static_cast<std::size_t>(j)])];

@@ -29,11 +29,11 @@ OnGrid sloped(const Cleaned& c, Index steps, DurationUs max_interp = 3 * kBeat) 
   return out;
 }
 
-OnGrid stepped(const Cleaned& c, Index steps, std::optional<DurationUs> max_hold = {}) {
+OnGrid stepped(const Cleaned& c, Index steps, const HoldRule& hold = {}) {
   OnGrid out{Column(static_cast<std::size_t>(steps)), {}, {}};
   std::vector<std::uint8_t> mask(static_cast<std::size_t>(steps), 9);
   out.counts =
-      stepped_to_grid(c, {0, kBeat, steps}, max_hold, steps * kBeat, out.value.data(), mask.data());
+      stepped_to_grid(c, {0, kBeat, steps}, hold, steps * kBeat, out.value.data(), mask.data());
   out.mask.assign(mask.begin(), mask.end());
   return out;
 }
@@ -78,8 +78,17 @@ TEST(SteppedGrid, EndsAHoldAtBadQualityAndAtItsLimit) {
   const OnGrid bad = stepped(tag({0, 4 * kBeat}, {1, 2}, {2 * kBeat}), 5);
   EXPECT_EQ(bad.mask, (std::vector<int>{1, 2, 0, 0, 1}));
   EXPECT_TRUE(std::isnan(bad.value[3]));
-  const OnGrid limited = stepped(tag({0, 4 * kBeat}, {1, 2}), 7, 2 * kBeat);
+  const OnGrid limited = stepped(tag({0, 4 * kBeat}, {1, 2}), 7, {2 * kBeat});
   EXPECT_EQ(limited.mask, (std::vector<int>{1, 2, 0, 0, 1, 2, 0}));
+}
+
+TEST(SteppedGrid, HoldsOverADroppedSampleThatAGoodOneFollowsSoon) {
+  const Cleaned c = tag({0, 3 * kBeat, 7 * kBeat}, {1, 2, 3}, {kBeat, 2 * kBeat, 4 * kBeat});
+  const OnGrid g = stepped(c, 8, {{}, 2 * kBeat});
+  EXPECT_EQ(g.mask, (std::vector<int>{1, 2, 2, 1, 0, 0, 0, 1}))
+      << "two steps without a good sample are held over, three are not";
+  EXPECT_EQ(g.value[2], 1);
+  EXPECT_EQ(g.counts.held, 2);
 }
 
 TEST(SteppedGrid, PassesATagOnTheGridUnchangedWhateverItsPhase) {

@@ -80,6 +80,7 @@ TEST(Holes, ASparseRecordIsNotCutAtItsOwnRate) {
   Spec spec = small_spec();
   spec.cleaning.max_interp_ms = 30'000;
   spec.window = {1, 1};
+  spec.materialize = Materialize::windows;  // no window of it could be judged
   const Built built = build(h, spec);
   EXPECT_EQ(built.report.run_shapes.at(0).holes, 0);
 }

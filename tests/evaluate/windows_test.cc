@@ -52,16 +52,20 @@ TEST(WindowStarts, SeeNoMissingValueInHistoryOrHorizon) {
   EXPECT_EQ(t.size(), (50 - 10 + 1) - 10);
 }
 
-TEST(WindowStarts, TakeAFilledInputButOnlyObservedTargets) {
+TEST(WindowStarts, TakeAFilledInputAndAFewFilledTargets) {
   dataset::Dataset data = small(50);
   data.runs[0].mask(20, 0) = 2;
   EXPECT_EQ(starts(data, 0, 50, {4, 6}).size(), 41);
   data.runs[0].mask(30, 3) = 2;
-  const auto t = starts(data, 0, 50, {4, 6});
-  for (const Index at : t) EXPECT_TRUE(at + 6 <= 30 || at > 30) << at;
-  EXPECT_EQ(t.size(), 41 - 6);
+  auto t = starts(data, 0, 50, {4, 6});
+  EXPECT_EQ(std::ranges::count(t, 31), 0) << "a value filled in before the start knows row 31";
+  EXPECT_EQ(t.size(), 41 - 1);
+  data.runs[0].mask(31, 3) = 2;
+  t = starts(data, 0, 50, {4, 6});
+  for (const Index at : t) EXPECT_TRUE(at + 6 <= 31 || at > 32) << at << ": 4 of 6 are not enough";
+  EXPECT_EQ(t.size(), 41 - 7);
   data.runs[0].mask(20, 0) = 0;
-  EXPECT_EQ(starts(data, 0, 50, {4, 6}).size(), 41 - 16);
+  EXPECT_EQ(starts(data, 0, 50, {4, 6}).size(), 41 - 17);
 }
 
 TEST(Stretches, SplitWhereAStartIsMissing) {
