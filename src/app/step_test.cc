@@ -176,6 +176,11 @@ StepTestResponse App::plan_step_test(const StepTestRequest& request, const Call&
     out.gains.push_back({g.mv, g.cv, g.gain, g.std_error, g.std_error / std::abs(g.gain)});
   }
   out.note = Message{"PLAN_NOTE", {}}.text();
+  if (p.shortest) {
+    out.note += ' ' + Message{"PLAN_SHORTEST",
+                              {{"steps", std::int64_t{p.moves.rows()}}, {"precision", r.precision}}}
+                          .text();
+  }
   if (call.remote) {
     out.csv = plan::to_csv(r, p);
   } else {

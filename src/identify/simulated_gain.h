@@ -29,8 +29,8 @@ struct GainBias {
 /// difference, where the other's is above half of its gain) and by more than the structures' own
 /// difference does. Returns those that differ by more than 3 standard errors of the difference and
 /// 2 %; the draws, which share the bias, are then dropped. Outside loops
-/// the likeliest of them that tells every gain becomes fit.told. Not for integrating fits. Cost: that of
-/// a refinement and two lag fits.
+/// the likeliest of them that tells every gain becomes fit.told. Not for integrating fits. Cost:
+/// that of a refinement and two lag fits.
 std::vector<GainBias> take_simulated_gains(const std::vector<Regression>& forms, FinalFit& fit,
                                            bool in_loop);
 

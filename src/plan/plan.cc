@@ -185,6 +185,7 @@ Plan plan(const Request& r) {
   Index steps = r.steps.value_or(shortest);
   too_long(static_cast<double>(steps));
   Plan out = of_length(r, steps, shared);
+  out.shortest = out.reached && !r.steps;
   for (int i = 0; i < kLengths && !out.reached && !r.steps; ++i) {
     // The variance falls with the length; a little more, since each length has its own signal.
     const double longer = static_cast<double>(steps) * std::pow(worst(out) / r.precision, 2) * 1.05;

@@ -74,6 +74,7 @@ struct Plan {
   Index settling_steps = 0;
   double correlation = 0;  ///< largest |cross-correlation| of two MVs within a settling time
   bool reached = false;    ///< the precision asked for
+  bool shortest = false;   ///< by the shortest test there is, whose precision is better
 };
 
 /// Throws PLAN_NAME_UNKNOWN (a pair names an MV or CV that is not listed), PLAN_NO_PAIR (an MV or a

@@ -78,6 +78,11 @@ TEST(Plan, IsAsLongAsThePrecisionTakesAndNoLongerThanNeeded) {
   const Plan fine = plan(r);
   EXPECT_TRUE(coarse.reached);
   EXPECT_TRUE(fine.reached);
+  EXPECT_FALSE(fine.shortest);
+  r.precision = 10;
+  EXPECT_TRUE(plan(r).shortest);
+  r.least_steps = 2 * fine.moves.rows();
+  EXPECT_EQ(plan(r).moves.rows(), r.least_steps);
   const double longer =
       static_cast<double>(fine.moves.rows()) / static_cast<double>(coarse.moves.rows());
   EXPECT_GT(longer, 2.5);
