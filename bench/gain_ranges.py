@@ -57,7 +57,7 @@ def study(case, seed, trainer):
             out.write(record(random.Random(seed), *CASES[case]))
         done = subprocess.run(
             [FLYBALL, "--data", os.path.join(folder, "data"), "--json", "--quiet", "study", table, "--mv", "u1",
-             "--mv", "u2", "--cv", "y", "--trainer", trainer, "--out", os.path.join(folder, "report")],
+             "--mv", "u2", "--cv", "y", "--trainer", trainer, "--time-format", "epoch-s", "--out", os.path.join(folder, "report")],
             capture_output=True, text=True)
         assert done.stdout, done.stderr
         return json.loads(done.stdout)
