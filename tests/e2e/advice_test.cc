@@ -137,6 +137,9 @@ TEST_F(Advice, KilledAtAnyMomentNothingIsHalfThere) {
     solve.signal(SIGKILL);
     (void)solve.wait();
   }
+  const nlohmann::json left = flyball({"optimize", "solves", "--limit", "1000"}).json()["items"];
+  for (const nlohmann::json& r : left)
+    EXPECT_NE(r["status"], "running") << r << " though its process was killed";
   ASSERT_EQ(flyball({"optimize", "solve", binding}).code, 0);
   const nlohmann::json runs = flyball({"optimize", "solves", "--limit", "1000"}).json()["items"];
   const nlohmann::json advice = flyball({"optimize", "list", "--limit", "1000"}).json()["items"];
