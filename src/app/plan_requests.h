@@ -17,6 +17,7 @@ struct PlanCreateRequest {
   std::string name;
   std::string line = "default", product = "default", recipe = "default";
   registry::PlanStrategy strategy = registry::PlanStrategy::automatic;
+  std::optional<std::string> process_spec;
   std::vector<std::string> mv, cv, dv, integrating, mode;
   std::optional<DurationUs> beat;
   std::int64_t history = 30, horizon = 60;
@@ -37,6 +38,9 @@ struct PlanCreateRequest {
         field("recipe", &P::recipe, "recipe that is run"),
         field("strategy", &P::strategy,
               "auto: by itself when there are new data; manual: when asked"),
+        field("processSpec", &P::process_spec,
+              "NAME or NAME@VERSION of a process-model spec of the line, in place of what it "
+              "states; NAME alone: the version in force at each training"),
         field("mv", &P::mv, "manipulated variable, by tag name; repeat for more"),
         field("cv", &P::cv, "controlled variable, by tag name; repeat for more"),
         field("dv", &P::dv, "measured disturbance, by tag name; repeat for more"),

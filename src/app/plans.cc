@@ -8,6 +8,7 @@
 #include "app/job_service.h"
 #include "app/plan_requests.h"
 #include "app/plan_rules.h"
+#include "app/process_spec_use.h"
 #include "app/records.h"
 #include "app/study_plan.h"
 #include "core/checks.h"
@@ -25,6 +26,7 @@ constexpr const char* kNobody = "flyball";
 
 DatasetBuildRequest build_of(const PlanCreateRequest& r) {
   DatasetBuildRequest out;
+  out.process_spec = r.process_spec;
   out.line = r.line;
   out.product = r.product;
   out.recipe = r.recipe;
@@ -42,10 +44,14 @@ DatasetBuildRequest build_of(const PlanCreateRequest& r) {
   return out;
 }
 
-/// Roles, split, priors and set-points that could never be trained with are refused at once.
-void check_roles(const PlanCreateRequest& r) {
+/// The plan as a study, with what a spec states. Roles, split, priors and set-points that could
+/// never be trained with are refused at once.
+StudyRequest checked_study(const PlanCreateRequest& r,
+                           const std::optional<plant::ProcessSpec>& spec) {
   StudyRequest study;
   study.line = r.line;
+  study.product = r.product;
+  study.recipe = r.recipe;
   study.mv = r.mv;
   study.cv = r.cv;
   study.dv = r.dv;
@@ -55,10 +61,14 @@ void check_roles(const PlanCreateRequest& r) {
   study.prior = r.prior;
   study.split = r.split;
   study.trainer = r.trainer;
+  if (spec && r.trainer == PlanCreateRequest{}.trainer) study.trainer = StudyRequest{}.trainer;
+  if (spec) study = stated(study, *spec);
+  if (spec && !spec->content.trainer) study.trainer = r.trainer;
   (void)plan_study(study);
+  return study;
 }
 
-void check_tags(const PlanCreateRequest& r, const std::vector<plant::Tag>& tags) {
+void check_tags(const StudyRequest& r, const std::vector<plant::Tag>& tags) {
   std::vector<std::string_view> known;
   for (const plant::Tag& tag : tags) known.push_back(tag.name);
   for (const auto* names : {&r.mv, &r.cv, &r.dv}) {
@@ -134,18 +144,22 @@ ItemsResponse App::plan_trainings(const PlanTrainingsRequest& request, const Cal
 PlanResponse App::create_plan(const PlanCreateRequest& request, const Call& call) {
   Records& r = records(true);
   (void)r.plant.line(request.line);
-  check_roles(request);
-  check_tags(request, historian().tags(request.line));
+  std::optional<plant::ProcessSpec> spec;
+  if (request.process_spec) spec = r.process_specs.cited(request.line, *request.process_spec);
+  const StudyRequest study = checked_study(request, spec);
+  check_tags(study, historian().tags(request.line));
   TrainingPlan plan;
   plan.id = registry::random_id("plan");
   plan.name = request.name;
   plan.line_id = request.line;
-  plan.product_id = request.product;
-  plan.recipe_id = request.recipe;
+  plan.product_id = study.product;
+  plan.recipe_id = study.recipe;
   plan.strategy = request.strategy;
   plan.dataset_spec = to_json_value(build_of(request));
+  plan.dataset_spec["product"] = study.product;
+  plan.dataset_spec["recipe"] = study.recipe;
   TrainRequest training;
-  training.trainer = request.trainer;
+  training.trainer = study.trainer;
   training.setpoint = request.setpoint;
   training.prior = request.prior;
   training.seed = request.seed;

@@ -50,6 +50,29 @@ TEST_F(ProcessSpecsTest, StatedOnceItSparesTheFlags) {
   EXPECT_EQ(other["request"]["prior"], Json::array({"u->y gain 0.5..2"})) << "what is said counts";
 }
 
+TEST_F(ProcessSpecsTest, APlanTrainsByTheVersionInForce) {
+  Json spec = content();
+  spec["trainer"] = "subspace@1";
+  create(spec);
+  const Json ask{{"name", "nightly"}, {"line", "L"}, {"processSpec", "rig"}};
+  EXPECT_ERROR(call("plans create", ask), "PROCESS_SPEC_INACTIVE");
+  move("process-specs activate");
+  Json with_flag = ask;
+  with_flag["mv"] = {"u"};
+  EXPECT_ERROR(call("plans create", with_flag), "PROCESS_SPEC_AND_FLAGS");
+  const Json plan = call("plans create", ask);
+  EXPECT_EQ(plan["trainingSpec"]["trainer"], "subspace@1");
+
+  JobService waiting({data_, "test"}, clock_, "/bin/false");
+  app_.use(waiting);
+  const std::string job = call("plans train", {{"id", plan["id"]}})["lastJobId"];
+  const Json asked = call("jobs show", {{"id", job}})["request"];
+  EXPECT_EQ(asked["processSpec"], "rig");
+  const Json built = call("datasets build", asked);
+  EXPECT_EQ(built["spec"]["window"]["historySteps"], 12);
+  EXPECT_EQ(call("datasets show", {{"id", built["id"]}})["processSpec"], "rig@1");
+}
+
 TEST_F(ProcessSpecsTest, AStudyUsesWhatIsStated) {
   create(content());
   move("process-specs activate");
