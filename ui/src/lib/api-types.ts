@@ -554,6 +554,7 @@ export interface Requests {
     mv?: string[];
     name: string;
     prior?: string[];
+    processSpec?: string;
     product?: string;
     recipe?: string;
     seed?: number;
