@@ -102,7 +102,7 @@ std::vector<Words> next_steps(const std::optional<Error>& refusal, const gates::
       if (reason.code == "G1_NOISE" && !floor_means_noise(gates)) continue;
       const auto advice = std::ranges::find(kAdvice, reason.code, &Advice::reason);
       if (advice == kAdvice.end()) {
-        out.push_back(reason);
+        if (!said(out, reason)) out.push_back(reason);
       } else if (!advice->step.empty()) {
         Words step = words({std::string(advice->step), params_of(reason)});
         if (!said(out, step)) out.push_back(std::move(step));

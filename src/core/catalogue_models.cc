@@ -108,7 +108,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"GATE_INTERVAL", {}, "{low} to {high}"},
     {"GATE_NO_INTERVAL", {}, "unknown, too few windows"},
     {"GATE_NO_EVALUATION", {}, "the model was not evaluated: evaluate it first"},
-    {"GATE_NO_WINDOWS", {}, "the {part} part ({rows} steps) holds no window of {steps} steps without a missing value: give a longer record, a larger {part} share or a shorter history and horizon"},
+    {"GATE_NO_WINDOWS", {}, "the {part} part ({rows} steps) holds no window of {steps} steps with a value of every input and a CV observed in most of them: close the gaps at the source, give a longer record, a larger {part} share or a shorter history and horizon"},
     {"GATE_NOT_FINITE", {}, "the error on the {part} part is not a finite number: the model diverges"},
     {"G1_PASS", {}, "one-step error is {value} of the train spread; limit {limit}; holding the last value gives {persistence}; noise floor, estimated by the largest structure: {floor}"},
     {"G1_NOISE", {}, "one-step error is {value} of the train spread; limit {limit}; the noise floor is {floor}: noise, not model: take a longer beat, filter at the source, or justify a higher limit; largest: {worst}"},
