@@ -190,10 +190,18 @@ class Maker {
         card_.binding_limits.empty()
             ? Message{"CARD_NO_LIMIT", {}}.text()
             : Message{"CARD_LIMIT", {{"limits", joined(card_.binding_limits)}}}.text();
+    std::vector<std::string> broken;
+    for (const optimise::Relaxed& x : solved_.relaxed)
+      if (x.id.ends_with(".hardMin") || x.id.ends_with(".hardMax")) broken.push_back(x.id);
+    const std::string label =
+        broken.empty()
+            ? r.status_label
+            : Message{"CARD_BROKEN", {{"label", r.status_label}, {"limits", joined(broken)}}}
+                  .text();
     const bool over = r.status == RecommendationStatus::expired;
     const Message valid{over ? "CARD_EXPIRED" : "CARD_VALID",
                         {{"limits", limits},
-                         {"label", r.status_label},
+                         {"label", label},
                          {"until", format_time(r.valid_until / kSecond * kSecond)},
                          {"cause", r.expiry_cause ? enum_name(*r.expiry_cause) : ""}}};
     card_.lines = {what.empty() ? Message{"CARD_HOLD", {}}.text() : joined(what), joined(effect),

@@ -30,7 +30,7 @@ struct MvSetting {
         field("maxMove", &M::max_move, "hard, largest move from one step to the next")
             .range(1e-300, 1e300)
             .required(),
-        field("minMove", &M::min_move, "a smaller first move is not worth advising")
+        field("minMove", &M::min_move, "a smaller first move is not made: the MV stays")
             .range(0, 1e300),
         field("moveWeight", &M::move_weight, "lambda, on moves over the train deviation")
             .range(0, 1e12),

@@ -35,7 +35,7 @@ bool has_shape(const optimise::ProblemIr& problem, const optimise::Candidate& c)
 }
 
 VerifyReport verify(const optimise::ProblemIr& problem, const optimise::Candidate& claimed,
-                    const optimise::Candidate& again, double hold_cost) {
+                    const optimise::Candidate& again, double hold_cost, bool hold_is_as_safe) {
   VerifyReport out;
   const auto fail = [&](const char* code, std::vector<Param> params) {
     out.failures.push_back(words({code, std::move(params)}));
@@ -58,7 +58,8 @@ VerifyReport verify(const optimise::ProblemIr& problem, const optimise::Candidat
       fail("VERIFY_LIMIT", {{"limit", c.id}, {"margin", c.margin}});
   }
   out.improvement = hold_cost == 0 ? 0 : (hold_cost - again.cost) / std::abs(hold_cost);
-  if (claimed.label != "hold" && !(out.improvement >= problem.solver.min_improvement))
+  if (claimed.label != "hold" && hold_is_as_safe &&
+      !(out.improvement >= problem.solver.min_improvement))
     fail("VERIFY_IMPROVEMENT",
          {{"improvement", out.improvement}, {"limit", problem.solver.min_improvement}});
   out.verified = out.failures.empty();

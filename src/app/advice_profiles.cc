@@ -9,6 +9,7 @@
 #include "app/input.h"
 #include "app/items.h"
 #include "app/job_service.h"
+#include "app/profile_checks.h"
 #include "app/records.h"
 #include "app/settings.h"
 #include "model/artifact.h"
@@ -24,7 +25,7 @@ advise::ProfileContent content_of(const ProfileCreateRequest& request,
                                   const std::filesystem::path& data, const Call& call) {
   if (request.profile) return *request.profile;
   const Input input = open_input(request.file, data, call);
-  return parse_record<advise::ProfileContent>(parse_json(input.text(), "the profile"),
+  return parse_record<advise::ProfileContent>(parse_json(input.text(), request.file),
                                               "PROFILE_INVALID");
 }
 
@@ -125,6 +126,7 @@ advise::Profile App::create_profile(const ProfileCreateRequest& request, const C
   check_once(content.mv, "mv", problems);
   check_once(content.cv, "cv", problems);
   check_once(content.dv, "dv", problems);
+  check_profile(content, problems);
   if (!problems.empty()) throw Error::of("PROFILE_INVALID", std::move(problems));
   advise::Profile p;
   p.id = request.version_of.value_or("");

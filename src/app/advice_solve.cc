@@ -138,6 +138,25 @@ advise::Concluded concluded(Asked asked, optimise::SolveResult solved, TimeUs no
   return out;
 }
 
+/// Throws FORECAST_UNKNOWN: a name that is no DV of the model would change nothing.
+void check_forecasts(const SolveRequest& request, const AdviceModel& model) {
+  std::vector<std::string> dvs;
+  std::string known;
+  for (const model::ArtifactVariable& v : model.facts.variables) {
+    if (v.role != "dv") continue;
+    dvs.push_back(v.id);
+    known += (known.empty() ? "" : ", ") + v.id;
+  }
+  for (const auto& [id, values] : request.forecasts) {
+    if (std::ranges::count(dvs, id) > 0) continue;
+    throw Error("FORECAST_UNKNOWN",
+                {{"variable", id},
+                 {"model", model.facts.row.id},
+                 {"known", known.empty() ? std::string("none") : known}},
+                "/forecasts");
+  }
+}
+
 }  // namespace
 
 Json App::ask_solver(const Json& payload, const std::stop_token& stop) {
@@ -165,6 +184,7 @@ advise::Card App::solve_advice(const SolveRequest& request, const Call& call) {
   const advise::ContextSnapshot context =
       context_of(historian(), r.plant, model, profile, binding, now);
   advise::check_context(context, profile, binding);
+  check_forecasts(request, model);
   const optimise::ProblemIr problem =
       advise::problem_of({profile, model.facts, context, model.units, levels_of(model.spec),
                           history_of(historian(), model, binding, context.run_id, now),

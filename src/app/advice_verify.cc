@@ -9,6 +9,8 @@
 namespace flyball::app {
 namespace {
 
+constexpr double kBeyond = 1e-6;  ///< of a train deviation, over the horizon
+
 /// Nothing of what was claimed but the controls, which are what is advised.
 optimise::Candidate again(const optimise::Candidate& claimed, optimise::Resimulated&& made) {
   optimise::Candidate out;
@@ -98,13 +100,19 @@ std::vector<advise::CandidateRow> computed_again(const optimise::ProblemIr& prob
     if (!advise::has_shape(problem, c)) continue;
     optimise::Resimulated made = path.simulate(problem, c.controls);
     const double hold = made.cost_hold;
+    const double beyond = made.beyond - made.beyond_hold;
+    const bool as_safe = made.hold_is_as_safe;
     const advise::InputDistances distances = distances_of(problem, made);
     advise::CandidateRow row;
     row.id = "oc-" + run_id + "-" + std::to_string(c.seq);
     row.run_id = run_id;
     row.model_id = model.id;
     row.candidate = again(c, std::move(made));
-    row.report = advise::verify(problem, c, row.candidate, hold);
+    row.report = advise::verify(problem, c, row.candidate, hold, as_safe);
+    if (c.label == "optimum" && beyond > kBeyond) {
+      row.report.failures.push_back(words({"VERIFY_BEYOND", {{"amount", beyond}}}));
+      row.report.verified = false;
+    }
     row.report.distances = distances;
     if (c.label == "optimum") path.check_best(problem, c.controls, row.report);
     row.verified = row.report.verified;

@@ -11,7 +11,8 @@ namespace flyball::cli {
 namespace {
 
 bool is_time_key(const std::string& key) {
-  return key == "at" || key == "from" || key == "to" || (key.size() > 2 && key.ends_with("At"));
+  return key == "at" || key == "from" || key == "to" || (key.size() > 2 && key.ends_with("At")) ||
+         key == "validUntil";
 }
 
 std::string coloured(bool on, const char* code, const std::string& text) {

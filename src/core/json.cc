@@ -99,6 +99,24 @@ std::string pretty(const Json& value) {
   return out + '\n';
 }
 
+namespace {
+
+/// What the parser says without its own words: "line 3, column 7: unexpected '}'; expected ..".
+std::string plainly(std::string text) {
+  const auto cut = [&](std::string_view from, std::string_view to, std::string_view with) {
+    const auto begin = text.find(from);
+    const auto end = begin == std::string::npos ? begin : text.find(to, begin + from.size());
+    if (end != std::string::npos) text.replace(begin, end + to.size() - begin, with);
+  };
+  cut("[json.exception", "] ", "");
+  cut("parse error", "at ", "");
+  cut("syntax error while parsing", " - ", "");
+  cut("last read", ": ", "after ");
+  return text;
+}
+
+}  // namespace
+
 Json parse_json(std::string_view text, std::string_view source) {
   int depth = 0;
   const auto limit_depth = [&depth](int d, Json::parse_event_t, Json&) {
@@ -110,7 +128,7 @@ Json parse_json(std::string_view text, std::string_view source) {
     if (depth > kMaxDepth) throw Error("JSON_INVALID", {{"source", source}, {"detail", "nested deeper than 64"}});
     return value;
   } catch (const Json::exception& e) {
-    std::string detail = e.what();  // quotes what it read, which may be no UTF-8
+    std::string detail = plainly(e.what());  // quotes what it read, which may be no UTF-8
     for (char& c : detail) {
       if (static_cast<unsigned char>(c) >= 0x80) c = '?';
     }

@@ -90,6 +90,13 @@ std::vector<Variant> variants(const ProblemIr& p, const model::LinearStateSpace&
 
 using Clock = std::chrono::steady_clock;
 
+/// A CV that has no target but soft limits on both sides may move between them.
+bool stays_in_band(const CvTerm& cv, const Vector& y) {
+  if (cv.role != CvRole::band || !cv.soft_min || !cv.soft_max) return false;
+  const double room = kLimit * range_of(cv.train);
+  return y.minCoeff() >= *cv.soft_min - room && y.maxCoeff() <= *cv.soft_max + room;
+}
+
 class Loop {
  public:
   Loop(ProblemIr p, const model::LinearStateSpace& m, Solver& solver, Clock::time_point until)
@@ -127,7 +134,8 @@ class Loop {
         continue;  // nothing could be done yet
       if (!inside(y, t, out)) return out;
     }
-    if (!rests(seen)) return failed(out, "unstable", "", 0, steps);
+    if (const std::string restless = moves_on(seen); !restless.empty())
+      return failed(out, "unstable", restless, 0, steps);
     return out;
   }
 
@@ -170,22 +178,25 @@ class Loop {
     }
     return true;
   }
-  /// The last quarter of the loop hardly moves, or clearly less than the one before it.
-  [[nodiscard]] bool rests(const Matrix& seen) const {
+  /// A variable whose last quarter of the loop moves, and not clearly less than the one before it;
+  /// CVs first.
+  [[nodiscard]] std::string moves_on(const Matrix& seen) const {
     const Index quarter = seen.rows() / 4;
-    for (Index c = 0; c < seen.cols(); ++c) {
-      const TrainRange& train = c < m_.n_mv ? p_.mv[static_cast<std::size_t>(c)].train
-                                            : p_.cv[static_cast<std::size_t>(c - m_.n_mv)].train;
+    for (Index c = seen.cols() - 1; c >= 0; --c) {
+      const bool mv = c < m_.n_mv;
+      const auto at = static_cast<std::size_t>(mv ? c : c - m_.n_mv);
+      const TrainRange& train = mv ? p_.mv[at].train : p_.cv[at].train;
+      const std::string& id = mv ? p_.mv[at].var_id : p_.cv[at].var_id;
       const auto span = [&](Index from) {
         return seen.col(c).segment(from, quarter).maxCoeff() -
                seen.col(c).segment(from, quarter).minCoeff();
       };
+      if (!mv && stays_in_band(p_.cv[at], seen.col(c).tail(2 * quarter))) continue;
       const double last = span(seen.rows() - quarter);
-      if (!std::isfinite(last)) return false;
-      if (last > kAtRest * train.std && last > kDecays * span(seen.rows() - 2 * quarter))
-        return false;
+      if (!std::isfinite(last)) return id;
+      if (last > kAtRest * train.std && last > kDecays * span(seen.rows() - 2 * quarter)) return id;
     }
-    return true;
+    return "";
   }
 
   ProblemIr p_;
@@ -206,6 +217,18 @@ void check_horizon(const ProblemIr& p, const model::LinearStateSpace& m, Activat
   out.reasons.push_back(
       words({"ACTIVATE_HORIZON",
              {{"horizon", p.horizon}, {"needed", out.settling}, {"deadTime", out.dead_time}}}));
+}
+
+/// What would help a loop that does not come to rest.
+Words unstable(const ProblemIr& p, const ActivationCase& c) {
+  const bool level = std::ranges::any_of(p.cv, [&](const CvTerm& v) {
+    return v.var_id == c.limit && v.integrating && (v.role == CvRole::band || v.weight == 0);
+  });
+  const bool weighs = std::ranges::any_of(p.mv, [](const MvTerm& v) { return v.move_weight > 0; });
+  const char* const code = level    ? "ACTIVATE_LEVEL"
+                           : weighs ? "ACTIVATE_UNSTABLE"
+                                    : "ACTIVATE_NO_WEIGHT";
+  return words({code, {{"case", c.name}, {"variable", c.limit}}});
 }
 
 }  // namespace
@@ -253,7 +276,7 @@ Activation check_activation(const ProblemIr& problem, const model::LinearStateSp
             ? words({"ACTIVATE_LIMIT",
                      {{"case", c.name}, {"limit", c.limit}, {"amount", c.worst}, {"step", c.step}}})
         : c.fault == "unstable"
-            ? words({"ACTIVATE_UNSTABLE", {{"case", c.name}}})
+            ? unstable(p, c)
             : words({"ACTIVATE_NO_ADVICE", {{"case", c.name}, {"step", c.step}}}));
   }
   return out;

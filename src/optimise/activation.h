@@ -20,7 +20,7 @@ struct ActivationCase {
   std::string name;
   bool passed = true;
   std::string fault;  ///< "", unstable, limit, noAdvice, time
-  std::string limit;  ///< which limit, if one
+  std::string limit;  ///< which limit, or which variable moves on
   double worst = 0;   ///< largest violation, model units
   std::int64_t step = 0;
   static constexpr auto fields() {
@@ -29,7 +29,7 @@ struct ActivationCase {
                      field("passed", &C::passed, "rests, and keeps its limits"),
                      field("fault", &C::fault,
                            "unstable, limit, noAdvice, or time: it was not simulated to its end"),
-                     field("limit", &C::limit, "which limit"),
+                     field("limit", &C::limit, "which limit, or which variable moves on"),
                      field("worst", &C::worst, "largest violation, model units"),
                      field("step", &C::step, "where").unit("steps")};
   }

@@ -28,6 +28,15 @@ bool detectable(const Matrix& a, const Matrix& c) {
   return values(0) > kRank * values(values.size() - 1);
 }
 
+/// What makes a level rise by 1 in each step. (Not K: where the noise of a level is white, K adds
+/// nothing to its slope.) Without an integrator, K.
+Vector slope_of(const model::LinearStateSpace& m, Index j) {
+  const Index end = m.states() - m.disturbance_states;
+  for (Index i = end - m.integrators; i < end; ++i)
+    if (m.C(j, i) != 0) return Vector::Unit(m.states(), i) / m.C(j, i);
+  return m.K.col(j);
+}
+
 }  // namespace
 
 Estimator::Estimator(const model::LinearStateSpace& m, Disturbance where, double ratio)
@@ -58,7 +67,7 @@ Estimator::Estimator(const model::LinearStateSpace& m, Disturbance where, double
       if (at == DisturbanceAt::none && append(none_x, Vector::Unit(ny, j), size))
         at = DisturbanceAt::output;
       if (at == DisturbanceAt::none && m.disturbance_states == 0 &&
-          append(m.K.col(j), none_y, size))
+          append(slope_of(m, j), none_y, size))
         at = DisturbanceAt::state;
     }
     where_.push_back(at);

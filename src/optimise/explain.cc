@@ -13,11 +13,11 @@ constexpr double kSeen = 1e-6;     ///< of the train range
 constexpr double kNoMove = 1e-12;  ///< of the train range: rounding, not a move
 constexpr Index kElasticBytes = Index{4} << 20;
 
-/// The largest excess of a CV over one side of a band: amount, the limit there, the first step with
-/// some and the last one with as much.
+/// The largest excess of a CV over one side of a band: amount, the limit there, the first and the
+/// last step with some, and the last one with as much.
 struct Excess {
   double amount = 0, limit = 0;
-  std::int64_t first = 0, worst = 0;
+  std::int64_t first = 0, worst = 0, last = 0;
 };
 Excess excess(const Matrix& y, const Band& b, std::size_t j, bool high, double least) {
   Excess out;
@@ -28,6 +28,7 @@ Excess excess(const Matrix& y, const Band& b, std::size_t j, bool high, double l
         high ? y(k, static_cast<Index>(j)) - limit : limit - y(k, static_cast<Index>(j));
     if (!(over > least)) continue;
     if (out.first == 0) out.first = k + 1;
+    out.last = k + 1;
     if (over > out.amount - least) out.worst = k + 1;
     if (over > out.amount) {
       out.amount = over;
@@ -130,20 +131,26 @@ std::vector<Relaxed> relaxed_limits(const ProblemIr& p, const Trajectory& t) {
   for (const TierPlan& tier : plan_tiers(p)) {
     if (tier.what == TierPlan::What::hard) continue;
     const bool margin = tier.what == TierPlan::What::margin;
+    const bool back = tier.what == TierPlan::What::back;
     const Band band = band_of(p, tier);
     for (std::size_t j = 0; j < p.cv.size(); ++j) {
       const CvTerm& cv = p.cv[j];
       for (const bool high : {false, true}) {
         const Excess e = excess(t.predicted, band, j, high, kSeen * range_of(cv.train));
         if (e.first == 0) continue;
-        const std::string limit = margin ? (high ? ".hardMax+margin" : ".hardMin+margin")
-                                         : (high ? ".softMax" : ".softMin");
+        if (margin && (high ? cv.above_now : cv.below_now)) continue;  // its limit is told
+        const std::string limit =
+            std::string(tier.what == TierPlan::What::soft ? ".soft" : ".hard") +
+            (high ? "Max" : "Min") + (margin ? "+margin" : "");
         std::vector<Param> params{{"cv", cv.var_id},
                                   {"limit", cv.var_id + limit},
                                   difference_in_units("amount", e.amount, cv),
                                   {"step", e.first}};
+        if (back) params.back() = {"step", e.last + 1};
         const Message said =
-            margin ? Message{"RELAXED_MARGIN", params} : Message{"RELAXED_SOFT", params};
+            margin  ? Message{"RELAXED_MARGIN", params}
+            : !back ? Message{"RELAXED_SOFT", params}
+                    : Message{e.last < p.horizon ? "RELAXED_BACK" : "RELAXED_STAYS", params};
         out.push_back({cv.var_id + limit, tier.rank, e.amount, e.first, words(said)});
       }
     }
@@ -206,9 +213,13 @@ std::vector<ShadowPrice> shadow_prices(const ProblemIr& p, const std::vector<Tie
       continue;
     }
     const Index at = c.row < s.n ? c.row : c.row - s.u_at();
-    const char* const limit = c.row < s.n ? ".maxMove" : c.side > 0 ? ".max" : ".min";
-    out.push_back({p.mv[static_cast<std::size_t>(at % s.mvs)].var_id + limit,
-                   e.model().steps()[static_cast<std::size_t>(at / s.mvs)], price});
+    const MvTerm& mv = p.mv[static_cast<std::size_t>(at % s.mvs)];
+    const bool least = c.row < s.mvs && mv.available && std::abs(c.bound) < mv.max_move;
+    const char* const limit = c.row < s.n  ? (least ? ".minMove" : ".maxMove")
+                              : c.side > 0 ? ".max"
+                                           : ".min";
+    out.push_back(
+        {mv.var_id + limit, e.model().steps()[static_cast<std::size_t>(at / s.mvs)], price});
   }
   return out;
 }

@@ -18,6 +18,15 @@ double input_at(const ProblemIr& p, Index input, Index offset) {
   return p.history[row].u[i].value_or(0.0);
 }
 
+Vector output_now(const model::LinearStateSpace& m, const ProblemIr& p, const Estimate& at) {
+  Vector y = m.C * at.x + m.g + at.y_shift;
+  for (Index c = 0; c < static_cast<Index>(m.channels.size()); ++c) {
+    const auto& channel = m.channels[static_cast<std::size_t>(c)];
+    y += m.D.col(c) * (input_at(p, channel.input, -channel.delay) - m.u0(channel.input));
+  }
+  return y;
+}
+
 Matrix free_response(const model::LinearStateSpace& m, const ProblemIr& p, const Estimate& at) {
   Matrix y(p.horizon, m.outputs());
   const auto nc = static_cast<Index>(m.channels.size());

@@ -9,6 +9,10 @@ namespace flyball::optimise {
 Matrix free_response(const model::LinearStateSpace& model, const ProblemIr& problem,
                      const Estimate& at);
 
+/// y(t), before any move (ny).
+Vector output_now(const model::LinearStateSpace& model, const ProblemIr& problem,
+                  const Estimate& at);
+
 /// u of an input at t + offset: the past from the history (its first row before it), later u_prev
 /// for an MV, the forecast or the last value for a DV.
 double input_at(const ProblemIr& problem, Index input, Index offset);

@@ -71,7 +71,7 @@ struct MvTerm {
         field("min", &T::min, "hard").required(),
         field("max", &T::max, "hard").required(),
         field("maxMove", &T::max_move, "hard, largest |move| from step to step").required(),
-        field("minMove", &T::min_move, "a smaller first move is not worth advising"),
+        field("minMove", &T::min_move, "a smaller first move is not made: the MV stays"),
         field("moveWeight", &T::move_weight, "lambda, on scaled moves").range(0, 1e12),
         field("target", &T::target, "ideal resting value"),
         field("targetWeight", &T::target_weight, "mu, on the scaled distance").range(0, 1e12),
@@ -102,6 +102,7 @@ struct CvTerm {
   std::optional<double> soft_linear;
   std::int64_t rank = 1;
   std::optional<double> hard_min, hard_max;
+  bool below_now = false, above_now = false;
   std::vector<double> margin;
   double price = 0;
   bool integrating = false;
@@ -129,6 +130,8 @@ struct CvTerm {
             .range(1, 1000),
         field("hardMin", &T::hard_min, "hard limit, as entered"),
         field("hardMax", &T::hard_max, "hard limit, as entered"),
+        field("belowNow", &T::below_now, "hardMin is broken now; every solve finds it itself"),
+        field("aboveNow", &T::above_now, "hardMax is broken now; every solve finds it itself"),
         field("margin", &T::margin,
               "q(k), k = 1..P: the stretch inside a hard limit that is "
               "given up first")
@@ -176,6 +179,13 @@ constexpr auto enum_names(Disturbance) {
   return std::array<std::string_view, 3>{"output", "input", "model"};
 }
 
+/// What a hard CV limit that is broken now asks for: that the CV comes back as fast as it can, or
+/// no advice.
+enum class BrokenNow { comeBack, refuse };
+constexpr auto enum_names(BrokenNow) {
+  return std::array<std::string_view, 2>{"comeBack", "refuse"};
+}
+
 enum class Slack { perOutput, perStep };
 constexpr auto enum_names(Slack) {
   return std::array<std::string_view, 2>{"perOutput", "perStep"};
@@ -197,6 +207,7 @@ struct SolverOptions {
   double disturbance_ratio = 0.1;
   double min_improvement = 1e-4;
   SteadyLayer steady_state = SteadyLayer::automatic;
+  BrokenNow broken_now = BrokenNow::comeBack;
   static constexpr auto fields() {
     using T = SolverOptions;
     return FieldList{
@@ -215,7 +226,9 @@ struct SolverOptions {
             .range(0, 1),
         field("steadyState", &T::steady_state,
               "resting point first, its targets for the moves; automatic: where a price or a "
-              "resting value is given, or a reference cannot be held")};
+              "resting value is given, or a reference cannot be held"),
+        field("brokenNow", &T::broken_now,
+              "a hard CV limit that is broken now: comeBack as fast as the MVs may, or refuse")};
   }
 };
 

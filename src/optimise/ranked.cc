@@ -43,6 +43,18 @@ void Ranked::hold_others(Index only) {
   set_moves();
 }
 
+void Ranked::hold_first(Index m) {
+  move_low_[static_cast<std::size_t>(m)] = move_high_[static_cast<std::size_t>(m)] = 0;
+  set_moves();
+}
+
+void Ranked::move_first(Index m, double move) {
+  const double most = p_.mv[static_cast<std::size_t>(m)].max_move;
+  move_low_[static_cast<std::size_t>(m)] = move > 0 ? move : -most;
+  move_high_[static_cast<std::size_t>(m)] = move > 0 ? most : move;
+  set_moves();
+}
+
 void Ranked::free_mv(Index m, bool value) {
   const auto nu = static_cast<Index>(p_.mv.size());
   for (Index i = m; i < static_cast<Index>(move_low_.size()); i += nu) {

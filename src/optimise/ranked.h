@@ -26,6 +26,9 @@ class Ranked {
 
   /// MVs other than `only` are held; −1: none is.
   void hold_others(Index only);
+  /// The first move of an MV is 0; or at least `move`, or below 0 at most.
+  void hold_first(Index m);
+  void move_first(Index m, double move);
   /// Takes the limits on the value (or else on the moves) of one MV away.
   void free_mv(Index m, bool value);
 

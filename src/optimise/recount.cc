@@ -54,6 +54,12 @@ void mv_limits(const ProblemIr& p, std::size_t i, const Rows& u, Resimulated& ou
   }
   const double range = train_range(mv.train);
   const double most = mv.available ? mv.max_move : 0.0;
+  const double first = std::abs(u.front()[i] - p.u_prev[i]);
+  const bool may_stay = low <= p.u_prev[i] && p.u_prev[i] <= high;
+  if (mv.available && may_stay && mv.min_move && *mv.min_move > 0)
+    put(
+        out, mv.var_id + ".minMove", true, range,
+        [&](std::size_t) { return first > 1e-9 * range ? first - *mv.min_move : 0.0; }, 1);
   put(
       out, mv.var_id + ".min", true, range,
       [&](std::size_t k) { return u[k][i] - std::min(low, p.u_prev[i] + reach[k]); }, p.horizon);
@@ -83,8 +89,12 @@ void cv_limits(const ProblemIr& p, std::size_t j, std::int64_t first, const Rows
   const auto below = [&](std::size_t k) {
     return cv.hard_max && !early(k) ? *cv.hard_max - y[k][j] : kInfinity;
   };
-  put(out, cv.var_id + ".hardMin", true, range, above, p.horizon);
-  put(out, cv.var_id + ".hardMax", true, range, below, p.horizon);
+  put(out, cv.var_id + ".hardMin", !cv.below_now, range, above, p.horizon);
+  put(out, cv.var_id + ".hardMax", !cv.above_now, range, below, p.horizon);
+  for (std::size_t k = 0; k < y.size(); ++k) {
+    if (cv.below_now) out.beyond += std::max(0.0, -above(k)) / cv.train.std;
+    if (cv.above_now) out.beyond += std::max(0.0, -below(k)) / cv.train.std;
+  }
   if (!cv.margin.empty()) {
     put(
         out, cv.var_id + ".hardMin+margin", false, range,
@@ -166,6 +176,17 @@ void add_limits(const ProblemIr& p, const std::vector<std::int64_t>& first, cons
                 Resimulated& out) {
   for (std::size_t i = 0; i < p.mv.size(); ++i) mv_limits(p, i, controls, out);
   for (std::size_t j = 0; j < p.cv.size(); ++j) cv_limits(p, j, first[j], out.predicted, out);
+}
+
+void compare_with_hold(const Resimulated& hold, Resimulated& out) {
+  out.beyond_hold = hold.beyond;
+  out.hold_is_as_safe = hold.beyond <= out.beyond + kAllowed;
+  for (std::size_t i = 0; i < hold.constraints.size(); ++i) {
+    const ConstraintItem& held = hold.constraints[i];
+    const double allowed =
+        std::min(0.0, out.constraints[i].margin) - kAllowed * std::abs(held.margin);
+    if (!held.passed && held.margin < allowed) out.hold_is_as_safe = false;
+  }
 }
 
 namespace {

@@ -14,6 +14,9 @@ double cost_of(const ProblemIr& problem, const std::vector<std::vector<double>>&
 void add_limits(const ProblemIr& problem, const std::vector<std::int64_t>& first,
                 const std::vector<std::vector<double>>& controls, Resimulated& out);
 
+/// What holding (its limits added by add_limits) breaks more than `out` does: hold_is_as_safe.
+void compare_with_hold(const Resimulated& hold, Resimulated& out);
+
 /// Fills the distances: largest |x − mean|/std, and sqrt(Σ Σ z_i R⁻¹_ij z_j) where there is a
 /// spread; none where a value is missing.
 void add_distances(const ProblemIr& problem, const std::vector<std::vector<double>>& controls,

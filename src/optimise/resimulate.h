@@ -13,6 +13,9 @@ struct Resimulated {
   std::vector<std::vector<double>> predicted;  ///< P rows of CVs
   double cost = 0;
   double cost_hold = 0;  ///< of the same problem with every MV held
+  /// Beyond hard limits that are broken now, over σ, summed over the steps that moves reach.
+  double beyond = 0, beyond_hold = 0;
+  bool hold_is_as_safe = true;  ///< holding breaks no limit more than these controls do
   std::vector<ConstraintItem> constraints;
   bool feasible = false;  ///< finite, and every hard limit within 1e-6 of the train range
   /// From train, of the newest values and the largest of the rows (recount.h).

@@ -15,7 +15,7 @@ constexpr auto enum_names(ConstraintKind) {
   return std::array<std::string_view, 2>{"hard", "soft"};
 }
 
-/// One limit over the whole horizon. id: varId.min, .max, .maxMove, .hardMin, .hardMax,
+/// One limit over the whole horizon. id: varId.min, .max, .maxMove, .minMove, .hardMin, .hardMax,
 /// .hardMin+margin, .hardMax+margin, .softMin, .softMax, .valid.
 struct ConstraintItem {
   std::string id;
@@ -121,7 +121,8 @@ struct Diagnostics {
   }
 };
 
-/// A soft limit that the optimum does not keep, or a hard one that cannot be kept.
+/// A soft limit that the optimum does not keep, a hard one that is broken now, or one that cannot
+/// be kept.
 struct Relaxed {
   std::string id;
   std::int64_t rank = 0;
@@ -130,12 +131,12 @@ struct Relaxed {
   Words words;
   static constexpr auto fields() {
     using R = Relaxed;
-    return FieldList{
-        field("id", &R::id, "variable.limit").required(),
-        field("rank", &R::rank, "of the limit; 0: uncertainty margin inside a hard limit"),
-        field("amount", &R::amount, "largest violation, model units").required(),
-        field("firstStep", &R::first_step, "k").unit("steps"),
-        field("words", &R::words, "in plain words")};
+    return FieldList{field("id", &R::id, "variable.limit").required(),
+                     field("rank", &R::rank,
+                           "of the limit; 0: hard limit that is broken now, or margin inside one"),
+                     field("amount", &R::amount, "largest violation, model units").required(),
+                     field("firstStep", &R::first_step, "k").unit("steps"),
+                     field("words", &R::words, "in plain words")};
   }
 };
 

@@ -1,5 +1,6 @@
 #include "optimise/setup.h"
 
+#include <algorithm>
 #include <chrono>
 #include <limits>
 #include <set>
@@ -71,16 +72,19 @@ double value_or(const std::vector<double>& steps, std::size_t k, std::optional<d
 std::vector<TierPlan> plan_tiers(const ProblemIr& p) {
   std::vector<TierPlan> out;
   bool hard = false;
+  bool back = false;
   bool margin = false;
   std::set<std::int64_t> ranks;
   for (const CvTerm& cv : p.cv) {
     const bool has_hard = cv.hard_min || cv.hard_max;
-    hard = hard || has_hard;
+    hard = hard || (cv.hard_min && !cv.below_now) || (cv.hard_max && !cv.above_now);
+    back = back || cv.below_now || cv.above_now;
     margin = margin || (has_hard && !cv.margin.empty());
     if (cv.soft_min || cv.soft_max || !cv.soft_min_steps.empty() || !cv.soft_max_steps.empty())
       ranks.insert(cv.rank);
   }
   if (hard) out.push_back({TierPlan::What::hard, 0});
+  if (back) out.push_back({TierPlan::What::back, 0});
   if (margin) out.push_back({TierPlan::What::margin, 0});
   for (const std::int64_t r : ranks) out.push_back({TierPlan::What::soft, r});
   return out;
@@ -101,9 +105,11 @@ Band band_of(const ProblemIr& p, const TierPlan& tier) {
         low = value_or(cv.soft_min_steps, k, cv.soft_min, -kInfinity);
         high = value_or(cv.soft_max_steps, k, cv.soft_max, kInfinity);
       } else {
-        const double margin = tier.what == TierPlan::What::margin ? cv.margin[k] : 0.0;
-        if (cv.hard_min) low = *cv.hard_min + margin;
-        if (cv.hard_max) high = *cv.hard_max - margin;
+        const bool all = tier.what == TierPlan::What::margin;
+        const bool broken = tier.what == TierPlan::What::back;
+        const double margin = all ? cv.margin[k] : 0.0;
+        if (cv.hard_min && (all || cv.below_now == broken)) low = *cv.hard_min + margin;
+        if (cv.hard_max && (all || cv.above_now == broken)) high = *cv.hard_max - margin;
       }
     }
   }
@@ -114,17 +120,21 @@ std::vector<Tier> engine_tiers(const ProblemIr& p, const std::vector<TierPlan>& 
                                bool elastic) {
   std::vector<Tier> out;
   const auto ny = static_cast<Index>(p.cv.size());
+  const bool outside =
+      std::ranges::any_of(p.cv, [](const CvTerm& c) { return c.below_now || c.above_now; });
   for (const TierPlan& plan : plans) {
     Tier t;
     t.soft = elastic || plan.what != TierPlan::What::hard;
-    const bool each = plan.what == TierPlan::What::soft && p.solver.slack == Slack::perStep;
+    const bool each =
+        plan.what == TierPlan::What::soft ? p.solver.slack == Slack::perStep : outside;
     t.slack = each ? Shares::step : Shares::side;
     t.quadratic = Vector(ny);
     t.linear = Vector::Zero(ny);
     for (Index j = 0; j < ny; ++j) {
       const CvTerm& cv = p.cv[static_cast<std::size_t>(j)];
       const double s = scale(cv.train);
-      t.quadratic(j) = std::max(kLeastPenalty, cv.soft_penalty) * s * s;
+      const double penalty = plan.what == TierPlan::What::back ? 0.0 : cv.soft_penalty;
+      t.quadratic(j) = std::max(kLeastPenalty, penalty) * s * s;
     }
     out.push_back(t);
   }

@@ -10,9 +10,10 @@
 
 namespace flyball::optimise {
 
-/// One family of CV limits in the order in which they are kept: hard, the margins, ranks 1, 2, ...
+/// One family of CV limits in the order in which they are kept: hard, hard limits that are broken
+/// now, the margins, ranks 1, 2, ...
 struct TierPlan {
-  enum class What { hard, margin, soft };
+  enum class What { hard, back, margin, soft };
   What what = What::soft;
   std::int64_t rank = 0;
 };

@@ -5,7 +5,10 @@
 #include <cmath>
 
 #include "core/checks.h"
+#include "optimise/broken_now.h"
 #include "optimise/distance.h"
+#include "optimise/in_units.h"
+#include "optimise/least_move.h"
 #include "optimise/optimality.h"
 #include "optimise/plans.h"
 #include "optimise/steady_state.h"
@@ -14,6 +17,7 @@ namespace flyball::optimise {
 namespace {
 
 using Rows = std::vector<std::vector<double>>;
+constexpr double kBeyond = 1e-6;  ///< of σ times steps
 
 Rows rows_of(const Matrix& m) {
   Rows out;
@@ -48,9 +52,11 @@ class Run {
     put_start();
     engine_.set_iteration_limit(p_.solver.max_iterations);
     Ranked ranked(p_, setup_.tiers, engine_);
-    const RankedAnswer answer = ranked.solve();
+    LeastMoves made = solve_with_least_moves(p_, ranked, engine_);
+    const RankedAnswer answer = made.answer;
     out_.diagnostics.iterations = answer.iterations;
-    if (answer.answer == Answer::infeasible) return refuse();
+    if (answer.answer == Answer::infeasible) return refuse(made.blocks);
+    out_.reasons = std::move(made.held);
     const bool late = engine_.late();
     optimum(answer.answer == Answer::limit);
     if (late) above_bound();
@@ -91,9 +97,16 @@ class Run {
       for (Index k = 0; k < s.horizon; ++k) start[s.y_at() + j * s.p4 + k] += free_(k, j);
   }
 
-  SolveResult refuse() {
+  SolveResult refuse(std::optional<Index> blocks) {
     check_stop(stop_);
     out_.status = SolveStatus::infeasible;
+    if (blocks) {
+      const MvTerm& mv = p_.mv[static_cast<std::size_t>(*blocks)];
+      out_.reasons.push_back(
+          words({"MPC_MIN_MOVE_BLOCKS",
+                 {{"mv", mv.var_id}, difference_in_units("limit", mv.min_move.value_or(0), mv)}}));
+      return out_;
+    }
     out_.infeasible = infeasible_limits(p_, setup_, engine_.start(), out_.reasons);
     return out_;
   }
@@ -132,7 +145,7 @@ class Run {
       check_stop(stop_);
       if (!p_.mv[m].available) continue;
       ranked.hold_others(static_cast<Index>(m));
-      if (ranked.solve().answer != Answer::solved) continue;
+      if (solve_with_least_moves(p_, ranked, engine_).answer.answer != Answer::solved) continue;
       add("only:" + p_.mv[m].var_id, plans_.answer(static_cast<Index>(m)));
     }
   }
@@ -159,8 +172,10 @@ class Run {
   void settle_late() {
     out_.reasons.push_back(words({"MPC_TIMEOUT", {{"limit", p_.solver.time_limit_ms, "ms"}}}));
     const double bound = out_.candidates.front().cost - out_.diagnostics.gap;
-    const auto worse = [](const Candidate& a, const Candidate& b) {
-      return a.feasible != b.feasible ? a.feasible : a.cost < b.cost;
+    const auto worse = [&](const Candidate& a, const Candidate& b) {
+      if (a.feasible != b.feasible) return a.feasible;
+      const double beyond = beyond_of(a), other = beyond_of(b);
+      return std::abs(beyond - other) > kBeyond ? beyond < other : a.cost < b.cost;
     };
     const auto best = std::ranges::min_element(out_.candidates, worse);
     if (!best->feasible) {
@@ -181,7 +196,7 @@ class Run {
   [[nodiscard]] bool hold_is_as_safe() const {
     const Candidate& best = out_.candidates[0];
     const Candidate& hold = out_.candidates[1];
-    if (!hold.feasible) return false;
+    if (!hold.feasible || beyond_of(hold) > beyond_of(best) + kBeyond) return false;
     for (std::size_t i = 0; i < hold.constraints.size(); ++i) {
       const double tolerance = 1e-6 * limit_range(p_, hold.constraints[i].id);
       if (hold.constraints[i].margin < std::min(0.0, best.constraints[i].margin) - tolerance)
@@ -190,20 +205,25 @@ class Run {
     return true;
   }
 
-  [[nodiscard]] bool moves_too_small() const {
-    bool any = false;
+  /// Beyond the limits that are broken now, over σ, summed over the steps.
+  [[nodiscard]] double beyond_of(const Candidate& c) const {
+    return beyond_broken(p_, c.predicted, setup_.first_step);
+  }
+
+  /// Some first move is too small to be made, and nothing else moves now.
+  [[nodiscard]] bool moves_too_small(bool held) const {
     for (std::size_t m = 0; m < p_.mv.size(); ++m) {
       const double move = std::abs(best_.controls(0, static_cast<Index>(m)) - p_.u_prev[m]);
-      if (move > (p_.mv[m].min_move.value_or(0.0))) return false;
-      any = any || p_.mv[m].min_move;
+      if (move > kStays * range_of(p_.mv[m].train)) return false;
     }
-    return any;
+    return held;
   }
 
   void settle(const RankedAnswer& answer) {
     const double best = out_.candidates[0].cost;
     const double hold = out_.candidates[1].cost;
     const Residuals& r = out_.diagnostics.residuals;
+    const bool held = !out_.reasons.empty();  // by minMove, so far
     if (answer.answer == Answer::limit) {
       out_.status = SolveStatus::feasible;
       out_.reasons.push_back(words({"MPC_ITERATIONS", {{"limit", p_.solver.max_iterations}}}));
@@ -217,7 +237,7 @@ class Run {
       out_.status = SolveStatus::optimal;
     }
     const bool saves = hold - best > p_.solver.min_improvement * std::max(std::abs(hold), 1e-12);
-    if (hold_is_as_safe() && (!saves || moves_too_small())) {
+    if (hold_is_as_safe() && (!saves || moves_too_small(held))) {
       out_.status = SolveStatus::noChange;
       out_.reasons.push_back(words({"MPC_NO_CHANGE", {{"saving", hold - best}, {"hold", hold}}}));
     }
@@ -252,6 +272,7 @@ SolveResult Solver::solve(const ProblemIr& problem, const model::LinearStateSpac
                                  : setup->estimator.run(problem.history);
   std::optional<SteadyState> rest = resting_point(problem, model, at);
   asked = rest ? with_targets(problem, *rest) : problem;
+  if (at.inputs_known) asked = with_broken_limits(asked, model, at);
   setup = &cache_.find(asked, model, built);
   setup_ms += built ? setup->setup_ms : 0.0;
   setup->engine.restart();

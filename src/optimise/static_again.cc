@@ -97,7 +97,9 @@ void check_asked(const ProblemIr& p, const model::StaticArtifact& a, const Rows&
 Resimulated static_again(const ProblemIr& p, const model::StaticArtifact& a, const Rows& controls) {
   check_asked(p, a, controls);
   Resimulated out = evaluated(p, a, controls);
-  out.cost_hold = evaluated(p, a, {p.u_prev}).cost;
+  const Resimulated hold = evaluated(p, a, {p.u_prev});
+  out.cost_hold = hold.cost;
+  compare_with_hold(hold, out);
   add_distances(p, controls, out);
   return out;
 }

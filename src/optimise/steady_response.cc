@@ -13,6 +13,7 @@
 #include "core/checks.h"
 #include "math/random.h"
 #include "optimise/distance.h"
+#include "optimise/in_units.h"
 #include "optimise/solve.h"
 #include "optimise/static_problem.h"
 
@@ -35,6 +36,21 @@ void add(SolveResult& out, const StaticProblem& problem, const std::string& labe
                             j.feasible});
 }
 
+/// The MV whose move is the smallest part of its minMove; −1: none is too small.
+Index smallest(const ProblemIr& p, const Vector& u) {
+  double part = 1 - 1e-9;
+  Index out = -1;
+  for (std::size_t m = 0; m < p.mv.size(); ++m) {
+    const auto least = least_move(p, m);
+    const auto at = static_cast<Index>(m);
+    const double move = std::abs(u(at) - p.u_prev[m]);
+    if (!least || move <= kStays * range_of(p.mv[m].train) || move >= part * *least) continue;
+    part = move / *least;
+    out = at;
+  }
+  return out;
+}
+
 }  // namespace
 
 SolveResult solve(const ProblemIr& p, const model::StaticResponse& m, const std::stop_token& stop) {
@@ -48,7 +64,7 @@ SolveResult solve(const ProblemIr& p, const model::StaticResponse& m, const std:
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - from)
         .count();
   };
-  const StaticProblem problem(p, m);
+  StaticProblem problem(p, m);
   const auto nu = static_cast<Index>(p.mv.size());
   const Vector here = Eigen::Map<const Vector>(p.u_prev.data(), nu);
   std::vector<Vector> ends{
@@ -63,12 +79,22 @@ SolveResult solve(const ProblemIr& p, const model::StaticResponse& m, const std:
     late = elapsed() > p.solver.time_limit_ms;
   }
   const auto merit = [&](const Vector& u) { return problem.merit(u); };
-  const Vector best =
-      *std::min_element(ends.begin(), ends.end(),
-                        [&](const Vector& a, const Vector& b) { return merit(a) < merit(b); });
+  Vector best = *std::min_element(ends.begin(), ends.end(), [&](const Vector& a, const Vector& b) {
+    return merit(a) < merit(b);
+  });
   double worst = merit(best);
   for (const Vector& u : ends) worst = std::max(worst, merit(u));
   SolveResult out;
+  for (Index i = smallest(p, best); i >= 0; i = smallest(p, best)) {  // minMove: see least_move.h
+    const MvTerm& mv = p.mv[static_cast<std::size_t>(i)];
+    out.reasons.push_back(words({"MPC_MIN_MOVE",
+                                 {{"mv", mv.var_id},
+                                  difference_in_units("move", best(i) - here(i), mv),
+                                  difference_in_units("limit", *mv.min_move, mv)}}));
+    problem.low(i) = problem.high(i) = here(i);
+    best(i) = here(i);
+    best = problem.descend(best, stop);
+  }
   out.diagnostics.gap = worst - merit(best);
   out.diagnostics.iterations = static_cast<std::int64_t>(ends.size());
   add(out, problem, "optimum", best);

@@ -41,6 +41,11 @@ void judge_mv(const ProblemIr& p, std::size_t m, const Matrix& controls,
   add_item(out, mv.var_id + ".maxMove", hard, range, 1, p.horizon, [&](Index k) {
     return (mv.available ? mv.max_move : 0.0) - std::abs(u(k) - (k == 0 ? p.u_prev[m] : u(k - 1)));
   });
+  const auto least = least_move(p, m);
+  if (!least) return;
+  const double move = std::abs(u(0) - p.u_prev[m]);
+  add_item(out, mv.var_id + ".minMove", hard, range, 1, 1,
+           [&](Index) { return move <= kStays * range ? 0.0 : move - *least; });
 }
 
 void judge_cv(const ProblemIr& p, std::size_t j, const Matrix& predicted, Index first,
@@ -58,6 +63,7 @@ void judge_cv(const ProblemIr& p, std::size_t j, const Matrix& predicted, Index 
              [&](Index k) { return b.high[at + static_cast<std::size_t>(k)] - y(k); });
   };
   both({TierPlan::What::hard, 0}, ConstraintKind::hard, first, ".hardMin", ".hardMax");
+  both({TierPlan::What::back, 0}, ConstraintKind::soft, first, ".hardMin", ".hardMax");
   both({TierPlan::What::margin, 0}, ConstraintKind::soft, first, ".hardMin+margin",
        ".hardMax+margin");
   both({TierPlan::What::soft, cv.rank}, ConstraintKind::soft, 1, ".softMin", ".softMax");
@@ -130,6 +136,14 @@ Band mv_band(const ProblemIr& p, std::size_t m) {
     b.high.push_back(std::max(high, p.u_prev[m] - reach));
   }
   return b;
+}
+
+std::optional<double> least_move(const ProblemIr& p, std::size_t m) {
+  const MvTerm& mv = p.mv[m];
+  if (!mv.available || mv.min_move.value_or(0) <= 0) return std::nullopt;
+  const Band band = mv_band(p, m);
+  if (p.u_prev[m] < band.low.front() || p.u_prev[m] > band.high.front()) return std::nullopt;
+  return mv.min_move;
 }
 
 Judged judge(const ProblemIr& p, const Trajectory& t, const std::vector<Index>& first_step) {

@@ -19,6 +19,13 @@ struct Trajectory {
 /// can be reached by then.
 Band mv_band(const ProblemIr& problem, std::size_t m);
 
+/// A first move up to this part of the train range is none.
+inline constexpr double kStays = 1e-9;
+
+/// The least first move of MV m other than none; none where it may not move, or where it has to
+/// come back to its limits.
+std::optional<double> least_move(const ProblemIr& problem, std::size_t m);
+
 /// Train range, what violations are measured against.
 double range_of(const TrainRange& train);
 

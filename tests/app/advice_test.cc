@@ -238,6 +238,43 @@ TEST_F(AdviceTest, OpenAdviceExpiresByEachCause) {
   EXPECT_ERROR(call("optimize solve", {{"id", binding_}}), "PROFILE_INACTIVE");
 }
 
+TEST_F(AdviceTest, AProfileThatContradictsItselfIsRefusedByName) {
+  const auto refused = [&](const char* list, const Json& change) {
+    Json c = content(model_);
+    for (const auto& [key, value] : change.items()) c[list][0][key] = value;
+    try {
+      call("optimize profile create", {{"profile", c}});
+    } catch (const Error& e) {
+      std::string said = e.pointer() + " " + e.message().text();
+      for (const Problem& problem : e.problems())
+        said += "; " + problem.pointer + " " + problem.message.text();
+      return said;
+    }
+    return std::string("created");
+  };
+  const std::vector<std::tuple<const char*, Json, std::string>> cases{
+      {"mv", {{"minMove", 2}, {"maxMove", 1}}, "minMove"},
+      {"mv", {{"min", 9}, {"max", 8}}, "min"},
+      {"mv", {{"moveWeight", -1}}, "moveWeight"},
+      {"cv", {{"softMin", 2}, {"softMax", 1}}, "softMin"},
+      {"cv", {{"hardMin", 2}, {"hardMax", 1}}, "hardMin"},
+      {"cv", {{"hardMin", -1e6}, {"softMin", -2e6}}, "hardMin"},
+      {"cv", {{"ref", 1e6}, {"hardMax", 1e5}}, "ref"},
+      {"cv", {{"weight", -1}}, "weight"}};
+  for (const auto& [list, change, name] : cases) {
+    const std::string said = refused(list, change);
+    EXPECT_NE(said.find("/" + std::string(list) + "/0/" + name), std::string::npos) << said;
+  }
+}
+
+TEST_F(AdviceTest, AForecastOfWhatIsNoDisturbanceIsRefused) {
+  SimulatedLine line(test_);
+  go_live(line);
+  bind(content(model_));
+  EXPECT_ERROR(call("optimize solve", {{"id", binding_}, {"forecasts", {{"nope", {1, 2}}}}}),
+               "FORECAST_UNKNOWN");
+}
+
 TEST_F(AdviceTest, AProfileThatIsTooShortSightedDoesNotComeIntoForce) {
   Json profile = content(model_);
   profile["horizon"] = 6;

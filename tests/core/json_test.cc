@@ -45,4 +45,19 @@ TEST(Checks, NameWhatIsWrong) {
 }
 
 }  // namespace
+TEST(Json, ASyntaxErrorSaysWhereAndWhatIsExpected) {
+  try {
+    (void)parse_json("{\"a\": 1,\n \"b\": }", "p.json");
+    FAIL();
+  } catch (const Error& e) {
+    const std::string text = e.message().text();
+    EXPECT_NE(text.find("p.json"), std::string::npos) << text;
+    EXPECT_NE(text.find("line 2, column 7"), std::string::npos) << text;
+    EXPECT_NE(text.find("unexpected '}'"), std::string::npos) << text;
+    EXPECT_NE(text.find("expected"), std::string::npos) << text;
+    EXPECT_EQ(text.find("json.exception"), std::string::npos) << text;
+    EXPECT_EQ(text.find("parse error"), std::string::npos) << text;
+  }
+}
+
 }  // namespace flyball

@@ -23,12 +23,14 @@ ProblemIr single(model::LinearStateSpace& m, double gain = 1, std::int64_t lag =
   m = lags({{{gain, 0.5, lag}}}, 1, {0}, {0});
   ProblemIr p = problem_for(m, 40, 8);
   p.cv[0].role = CvRole::band;
+  p.solver.broken_now = BrokenNow::refuse;  // some limits are broken from the start
   return p;
 }
 ProblemIr shared(model::LinearStateSpace& m) {
   m = lags({{{1, 0.5, 1}}, {{1, 0.5, 1}}}, 1, {0}, {0, 0});
   ProblemIr p = problem_for(m, 40, 8);
   p.cv[0].role = p.cv[1].role = CvRole::band;
+  p.solver.broken_now = BrokenNow::refuse;
   return p;
 }
 
@@ -119,6 +121,7 @@ const std::vector<Case> kCases{
        m = lags({{{1, 0.5, 1}, {0.001, 0.5, 1}}}, 2, {0, 0}, {0});
        auto p = problem_for(m, 40, 8);
        p.cv[0].role = CvRole::band;
+       p.solver.broken_now = BrokenNow::refuse;
        p.mv[0].max = 0.1;
        p.mv[0].max_move = 10;
        p.mv[1].max_move = 10;

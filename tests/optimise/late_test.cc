@@ -53,6 +53,7 @@ TEST(Late, SaysNoneWhereNoPlanKeepsThem) {
   p.cv[0].hard_max = 2;  // it stands above: clipped plans do not bring it back in time
   p.cv[0].ref = 1;
   p.solver.time_limit_ms = 1e-9;
+  p.solver.broken_now = BrokenNow::refuse;
   const SolveResult r = solve(p, m);
   EXPECT_EQ(r.status, SolveStatus::timeout);
   EXPECT_TRUE(r.candidates.empty());

@@ -160,5 +160,24 @@ TEST(SteadyResponse, IsSolvedAsConvexWhereItIs) {
   }
 }
 
+/// A setting that would move by less than its minMove stays, the other is optimised again.
+TEST(StaticAgain, AMoveBelowMinMoveIsNotMade) {
+  const auto a = artifact({{0, 0}});
+  ProblemIr p = problem(a);
+  const SolveResult free = solve(p, model::unpack(a));
+  const double small = std::abs(free.candidates[0].controls[0][1] - p.u_prev[1]);
+  ASSERT_GT(small, 1e-3);
+  p.mv[1].min_move = 1.5 * small;
+  EXPECT_FALSE(static_again(p, a, free.candidates[0].controls).feasible);
+  const SolveResult r = solve(p, model::unpack(a));
+  ASSERT_FALSE(r.candidates.empty());
+  const auto& u = r.candidates[0].controls[0];
+  EXPECT_EQ(u[1], p.u_prev[1]);
+  // With z2 = 0: min over z1 of ½ (z1 − 1)² + ½·0.01 z1².
+  EXPECT_NEAR((u[0] - 10) / 2, 1 / 1.01, 1e-6);
+  EXPECT_TRUE(static_again(p, a, r.candidates[0].controls).feasible);
+  EXPECT_LT(better_nearby(p, a, r.candidates[0].controls), kBetterNearby);
+}
+
 }  // namespace
 }  // namespace flyball::optimise

@@ -703,6 +703,7 @@ export interface Requests {
       name: string;
       requireUq?: boolean;
       solver?: {
+        brokenNow?: "comeBack" | "refuse";
         disturbance?: "output" | "input" | "model";
         disturbanceRatio?: number;
         eps?: number;
@@ -3285,6 +3286,7 @@ export interface Answers {
       name: string;
       requireUq: boolean;
       solver: {
+        brokenNow: "comeBack" | "refuse";
         disturbance: "output" | "input" | "model";
         disturbanceRatio: number;
         eps: number;
@@ -3350,6 +3352,7 @@ export interface Answers {
       name: string;
       requireUq: boolean;
       solver: {
+        brokenNow: "comeBack" | "refuse";
         disturbance: "output" | "input" | "model";
         disturbanceRatio: number;
         eps: number;
@@ -3419,6 +3422,7 @@ export interface Answers {
       name: string;
       requireUq: boolean;
       solver: {
+        brokenNow: "comeBack" | "refuse";
         disturbance: "output" | "input" | "model";
         disturbanceRatio: number;
         eps: number;
@@ -3484,6 +3488,7 @@ export interface Answers {
       name: string;
       requireUq: boolean;
       solver: {
+        brokenNow: "comeBack" | "refuse";
         disturbance: "output" | "input" | "model";
         disturbanceRatio: number;
         eps: number;
