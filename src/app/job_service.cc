@@ -12,6 +12,7 @@
 #include "app/process_spec_use.h"
 #include "app/quota.h"
 #include "app/settings.h"
+#include "app/study_plan.h"
 #include "app/training_body.h"
 #include "jobs/child.h"
 #include "registry/registry.h"
@@ -204,6 +205,27 @@ jobs::Queue& JobService::queue() {
   return parts_->queue;
 }
 
+namespace {
+
+/// Priors and set-points that could never be trained with cost no experiment: refused at once.
+void check_statements(const fs::path& spec_file, const TrainRequest& asked) {
+  if (asked.prior.empty() && asked.setpoint.empty()) return;
+  StudyRequest study;
+  study.prior = asked.prior;
+  study.setpoint = asked.setpoint;
+  const Json spec = parse_json(store::read_file(spec_file), "spec.json");
+  for (const Json& v : spec.at("variables")) {
+    const auto role = v.value("role", "");
+    (role == "mv"   ? study.mv
+     : role == "cv" ? study.cv
+                    : study.dv)
+        .push_back(v.at("id").get<std::string>());
+  }
+  (void)plan_study(study);
+}
+
+}  // namespace
+
 jobs::Job JobService::train(const TrainRequest& request, const std::string& by) {
   Parts& p = *parts_;
   const std::lock_guard lock(p.guard);
@@ -214,16 +236,20 @@ jobs::Job JobService::train(const TrainRequest& request, const std::string& by) 
   check_quota(p.registry, &p.settings, p.data.path, dataset.line_id, Adds::model);
   TrainRequest asked = request;
   if (const auto spec = plant::ProcessSpecs(p.db).of_dataset(dataset.id)) state(*spec, asked);
+  check_statements(p.data.path / "datasets" / dataset.id / "spec.json", asked);
   return p.submit({jobs::Kind::training, dataset.line_id, by,
                    std::string(enum_name(request.trainer)) + " on " + dataset.id,
                    to_json_value(asked)});
 }
 
-jobs::Job JobService::build(const DatasetBuildRequest& request, const std::string& by) {
-  return parts_->submit(
-      {jobs::Kind::dataset_build, request.line, by,
-       "dataset of " + request.line + " · " + request.product + " · " + request.recipe,
-       to_json_value(request)});
+jobs::Job JobService::build(const DatasetBuildRequest& request, const std::string& by,
+                            const dataset::Spec* spec) {
+  const std::string& line = spec == nullptr ? request.line : spec->line_id;
+  const std::string& product = spec == nullptr ? request.product : spec->product_id;
+  const std::string& recipe = spec == nullptr ? request.recipe : spec->recipe_id;
+  return parts_->submit({jobs::Kind::dataset_build, line, by,
+                         "dataset of " + line + " · " + product + " · " + recipe,
+                         to_json_value(request)});
 }
 
 jobs::Job JobService::evaluate(const EvaluateRequest& request, const std::string& by) {

@@ -36,7 +36,9 @@ class JobService {
   /// Throws DATASET_MISSING, DATASET_LEGACY, BUDGET_EXHAUSTED, QUEUE_FULL, and what a wrong request
   /// throws.
   jobs::Job train(const TrainRequest& request, const std::string& by);
-  jobs::Job build(const DatasetBuildRequest& request, const std::string& by);
+  /// `spec`: of the file that the request names, when it names one.
+  jobs::Job build(const DatasetBuildRequest& request, const std::string& by,
+                  const dataset::Spec* spec = nullptr);
   /// Throws MODEL_MISSING, DATASET_MISSING, QUEUE_FULL.
   jobs::Job evaluate(const EvaluateRequest& request, const std::string& by);
   /// Throws EXPERIMENT_MISSING, QUEUE_FULL.

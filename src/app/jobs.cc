@@ -109,17 +109,20 @@ JobResponse App::build_in_job(const DatasetBuildRequest& request, const Call& ca
     asked.product = spec.content.product;
     asked.recipe = spec.content.recipe;
   }
+  std::optional<dataset::Spec> of_file;
   if (request.spec) {
     const Input file = open_input(*request.spec, data_.path, call);
-    const Json spec = parse_json(file.text(), "spec");
-    require_right(call, "jobs.build", Scope::train, spec.value("lineId", request.line));
+    of_file = parse_record<dataset::Spec>(parse_json(file.text(), "spec"));
+    require_right(call, "jobs.build", Scope::train, of_file->line_id);
     if (call.content) {  // the job reads it when its turn comes
       const fs::path kept = data_.path / "runtime" / "specs" / (sha256(file.text()) + ".json");
       store::write_file(kept, file.text());
       asked.spec = kept.string();
     }
   }
-  return ask(call, [&](JobService& s) { return s.build(asked, caller(call).id); });
+  return ask(call, [&](JobService& s) {
+    return s.build(asked, caller(call).id, of_file ? &*of_file : nullptr);
+  });
 }
 
 JobResponse App::retain_in_job(const Empty&, const Call& call) {

@@ -40,6 +40,9 @@ std::optional<Lines> line_field(const Operation& operation, const Json& request)
 std::vector<std::string> App::lines_of(const Operation& operation, const Json& request) {
   const std::string_view noun = operation.name.substr(0, operation.name.find('.'));
   if (std::ranges::find(kWithoutLine, noun) != kWithoutLine.end()) return {};
+  // The line stands in the spec, which the operation reads and checks.
+  const bool by_spec = operation.name == "datasets.build" || operation.name == "jobs.build";
+  if (by_spec && !text(request, "spec").empty()) return {};
   if (const auto lines = line_field(operation, request)) return *lines;
   if (operation.name == "lines.delete") return {text(request, "id")};
   if (operation.name == "lines.add") return {};

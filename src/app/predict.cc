@@ -8,8 +8,8 @@
 #include "app/app.h"
 #include "app/input.h"
 #include "app/model_cache.h"
-#include "app/predict_values.h"
 #include "app/predict_static.h"
+#include "app/predict_values.h"
 #include "app/records.h"
 #include "app/study_plan.h"
 #include "evaluate/load_model.h"
@@ -176,10 +176,9 @@ PredictResponse App::predict(const PredictRequest& request, const Call& call) {
   const registry::ModelRow row = registry.model(request.id);
   const std::shared_ptr<const ReadyModel> ready = models_->get(registry, row);
   const evaluate::LoadedModel& model = ready->model;
-  PredictInput in = request.file
-                        ? read_table(request, model,
-                                     open_input(*request.file, data_.path, call).text())
-                        : read_values(request, model);
+  PredictInput in =
+      request.file ? read_table(request, model, open_input(*request.file, data_.path, call).text())
+                   : read_values(request, model);
   if (model.surfaces) {
     PredictResponse out{row.id, row.artifact_hash, model.beat_ms, 0, {}, {}, {}, ""};
     Matrix forecast;
@@ -208,6 +207,12 @@ PredictResponse App::predict(const PredictRequest& request, const Call& call) {
   out.artifact_hash = row.artifact_hash;
   out.beat_ms = model.beat_ms;
   out.steps = steps;
+  if (planned > steps) {
+    out.warnings.push_back(Message{
+        "PREDICT_PLAN_CUT",
+        {{"planned", std::int64_t{planned}, "steps"}, {"steps", std::int64_t{steps}, "steps"}}}
+                               .text());
+  }
   const Index outputs = in.record.y.cols();
   Matrix forecast(steps, outputs);
   const Index from = in.history_end - model.history, rows = model.history + steps;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <malloc.h>
+#include <sys/stat.h>
 
 #include <cstdio>
 #include <iostream>
@@ -49,6 +50,7 @@ void keep_memory_flat() {
 
 int run_serve(const Parsed& parsed) {
   keep_memory_flat();
+  umask(0077);  // what the service stores is for who runs it alone
   const InterruptWatch interrupt;
   const SystemClock clock;
   serve::Server server(parse_record<serve::ServeRequest>(parsed.request),

@@ -35,6 +35,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"PRECONDITION_FAILED", E::failed_precondition, "{path} has changed since you read it: read it again and repeat the change"},
     {"IDEMPOTENCY_KEY_INVALID", E::invalid_argument, "Idempotency-Key is 1 to 128 visible characters"},
     {"IDEMPOTENCY_KEY_REUSED", E::invalid_argument, "this Idempotency-Key came with another request within {hours}: take a new one"},
+    {"ANSWER_HELD_A_SECRET", E::failed_precondition, "this request was done, and its answer held a secret, which is shown once and not kept: when it was lost, revoke the token made then and create another under a new Idempotency-Key"},
     {"IDEMPOTENCY_UNKNOWN", E::failed_precondition, "the service ended while it worked at this request: look whether it was done, then repeat it under a new Idempotency-Key"},
     // how it is started
     {"LISTEN_INVALID", E::invalid_argument, "\"{address}\" is not an address and port such as 127.0.0.1:8080 or [::1]:8080"},

@@ -82,6 +82,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"STUDY_REPORT_FAILED", E::unavailable, "{kept}, but its report could not be written: {detail}"},
     {"STUDY_KEPT_MODEL", {}, "the model was registered as {id}"},
     {"STUDY_KEPT_EXPERIMENT", {}, "the experiment was kept"},
+    {"PREDICT_PLAN_CUT", {}, "the plan holds {planned}, the forecast {steps}: the rest of the plan is not used; the model's horizon, and --steps, limit it"},
     {"PREDICT_OUTSIDE", {}, "{variable} reaches {value}, outside {min} .. {max} of the train data: the model is not to be trusted there"},
     {"SETTING_ENVIRONMENT", {}, "set by the environment variable {variable}"},
     {"ROLE_CONFLICT", E::invalid_argument, "{tag} is named as {first} and as {second}: a variable has one role"},

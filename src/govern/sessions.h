@@ -28,8 +28,9 @@ class Sessions {
   NewSession create(const std::string& user_id, TimeUs now);
 
   /// Who holds it, with the rights that he has now. Throws SESSION_OVER: unknown, ended, idle for
-  /// kIdle, older than kLongest, or its user is disabled.
-  Principal authenticate(const std::string& secret, TimeUs now);
+  /// kIdle, older than kLongest, or its user is disabled. `used`: this is a use, which keeps it
+  /// alive.
+  Principal authenticate(const std::string& secret, TimeUs now, bool used = true);
 
   /// The password was given anew.
   void freshen(const std::string& secret, TimeUs now);

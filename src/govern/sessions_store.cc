@@ -24,7 +24,7 @@ NewSession Sessions::create(const std::string& user_id, TimeUs now) {
   return {secret, csrf_token(secret), now + kLongest};
 }
 
-Principal Sessions::authenticate(const std::string& secret, TimeUs now) {
+Principal Sessions::authenticate(const std::string& secret, TimeUs now, bool used) {
   const std::string hash = secret_hash(secret);
   store::Statement q = db_.query(kSession, hash);
   if (!q.step()) throw Error("SESSION_OVER");
@@ -33,10 +33,10 @@ Principal Sessions::authenticate(const std::string& secret, TimeUs now) {
   q.finish();
   const std::optional<User> user = users_.find(user_id);
   if (now - seen >= kIdle || now - created >= kLongest || !user || user->disabled) {
-    end(secret);
+    if (used) end(secret);
     throw Error("SESSION_OVER");
   }
-  if (now - seen >= kSeenStep) db_.run(kSeen, hash, now);
+  if (used && now - seen >= kSeenStep) db_.run(kSeen, hash, now);
   const bool fresh = now >= authenticated && now - authenticated <= kFreshSignIn;
   return principal_of(*user, Credential::session, fresh);
 }

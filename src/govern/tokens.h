@@ -20,14 +20,14 @@ struct Token {
   static constexpr auto fields() {
     using T = Token;
     return FieldList{field("id", &T::id, "tok-…"),
-                      field("name", &T::name, "what it is for"),
-                      field("userId", &T::user_id, "in whose name"),
-                      field("scopes", &T::scopes, "what it may do, of what its user may"),
-                      field("lines", &T::lines, "only on these; empty: on all of its user's"),
-                      field("createdAt", &T::created_at, "when").unit("us"),
-                      field("expiresAt", &T::expires_at, "good until").unit("us"),
-                      field("lastUsedAt", &T::last_used_at, "to a quarter of an hour").unit("us"),
-                      field("revokedAt", &T::revoked_at, "no longer good since").unit("us")};
+                     field("name", &T::name, "what it is for"),
+                     field("userId", &T::user_id, "in whose name"),
+                     field("scopes", &T::scopes, "what it may do, of what its user may"),
+                     field("lines", &T::lines, "only on these; empty: on all of its user's"),
+                     field("createdAt", &T::created_at, "when").unit("us"),
+                     field("expiresAt", &T::expires_at, "good until").unit("us"),
+                     field("lastUsedAt", &T::last_used_at, "to a quarter of an hour").unit("us"),
+                     field("revokedAt", &T::revoked_at, "no longer good since").unit("us")};
   }
 };
 
@@ -50,8 +50,8 @@ class Tokens {
   NewToken create(Token token, TimeUs now);
 
   /// Who comes with it: the rights that token and user share now. Throws TOKEN_REFUSED: unknown,
-  /// expired, revoked, or its user is disabled.
-  Principal authenticate(const std::string& text, TimeUs now);
+  /// expired, revoked, or its user is disabled. `used`: this is a use, which is noted.
+  Principal authenticate(const std::string& text, TimeUs now, bool used = true);
 
   [[nodiscard]] std::vector<Token> list(
       const std::string& user_id) const;                 ///< "": all; newest first

@@ -71,14 +71,14 @@ NewToken Tokens::create(Token token, TimeUs now) {
   return {get(token.id), text};
 }
 
-Principal Tokens::authenticate(const std::string& text, TimeUs now) {
+Principal Tokens::authenticate(const std::string& text, TimeUs now, bool used) {
   const std::vector<Token> found = tokens(db_, "", "", secret_hash(text));
   if (!text.starts_with(kPrefix) || found.empty()) throw Error("TOKEN_REFUSED");
   const Token& token = found.front();
   const std::optional<User> user = users_.find(token.user_id);
   if (token.revoked_at || now >= token.expires_at || !user || user->disabled)
     throw Error("TOKEN_REFUSED");
-  if (!token.last_used_at || now - *token.last_used_at >= kUsedStep)
+  if (used && (!token.last_used_at || now - *token.last_used_at >= kUsedStep))
     db_.run(kUsed, token.id, now - now % kUsedStep);
   Principal out = principal_of(*user, Credential::token);
   out.token_id = token.id;

@@ -18,7 +18,10 @@ std::int64_t Hub::publish(Event event) {
   kept_.push_back({id, event.line, event.user, text_of(event.type, event.data, id)});
   if (kept_.size() > ring_) kept_.pop_front();
   std::erase_if(readers_, [&](Reader& reader) {
-    if (!reader.gets(kept_.back())) return reader.feed->closed();
+    if (reader.feed->closed()) return true;
+    const std::optional<bool> gets = reader.gets(kept_.back());
+    if (!gets) reader.feed->close(text_of("closing", "{\"reason\":\"sign in again\"}"));
+    if (!gets || !*gets) return !gets;
     if (reader.feed->push(kept_.back().text)) return false;
     reader.feed->close(text_of("dropped", "{\"reason\":\"too slow\"}"));
     return true;
@@ -26,8 +29,8 @@ std::int64_t Hub::publish(Event event) {
   return id;
 }
 
-std::shared_ptr<Feed> Hub::subscribe(std::function<bool(const std::string&)> may_read,
-                                     std::optional<std::int64_t> after, std::string user) {
+std::shared_ptr<Feed> Hub::subscribe(MayRead may_read, std::optional<std::int64_t> after,
+                                     std::string user) {
   auto feed = std::make_shared<Feed>();
   feed->heartbeat = ": still here\n\n";
   Reader reader{feed, std::move(may_read), std::move(user)};
@@ -39,7 +42,7 @@ std::shared_ptr<Feed> Hub::subscribe(std::function<bool(const std::string&)> may
   if (gap) feed->push(text_of("gap", "{}", last_ > 0 ? last_ : 0));
   if (after && !gap) {
     for (const Kept& k : kept_) {
-      if (k.id > *after && reader.gets(k)) feed->push(k.text);
+      if (k.id > *after && reader.gets(k).value_or(false)) feed->push(k.text);
     }
   }
   if (closed_) {

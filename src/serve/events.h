@@ -29,11 +29,15 @@ class Hub {
   /// From any thread. Its id: 1, 2, 3, ...
   std::int64_t publish(Event event);
 
+  /// Whether the reader may read of the line ("": of no one line) now; nullopt: he is no longer
+  /// who he was (signed out, revoked, disabled). Asked at every event, from the thread that tells.
+  using MayRead = std::function<std::optional<bool>(const std::string& line)>;
+
   /// What follows `after` (absent: from now on), of the lines that `may_read` lets through and of
-  /// what concerns `user`. When
-  /// `after` is no longer in the ring the first event is "gap": read everything anew. A reader that
-  /// is too slow gets "dropped" and the end.
-  std::shared_ptr<Feed> subscribe(std::function<bool(const std::string& line)> may_read,
+  /// what concerns `user`. When `after` is no longer in the ring the first event is "gap": read
+  /// everything anew. A reader that is too slow gets "dropped" and the end, one that is no longer
+  /// who he was "closing".
+  std::shared_ptr<Feed> subscribe(MayRead may_read,
                                   std::optional<std::int64_t> after = std::nullopt,
                                   std::string user = {});
 
@@ -49,11 +53,12 @@ class Hub {
   };
   struct Reader {
     std::shared_ptr<Feed> feed;
-    std::function<bool(const std::string&)> may_read;
+    MayRead may_read;
     std::string user;
-    [[nodiscard]] bool gets(const Kept& event) const {
-      return (event.line.empty() || may_read(event.line)) &&
-             (event.user.empty() || event.user == user);
+    [[nodiscard]] std::optional<bool> gets(const Kept& event) const {
+      const std::optional<bool> may = may_read(event.line);
+      if (!may) return std::nullopt;
+      return (event.line.empty() || *may) && (event.user.empty() || event.user == user);
     }
   };
   std::size_t ring_;

@@ -59,16 +59,16 @@ std::string Gate::cookie_name(bool secure) {
   return secure ? "__Host-flyball" : "flyball";
 }
 
-Caller Gate::authenticate(const Request& request) {
+Caller Gate::authenticate(const Request& request, bool used) {
   const TimeUs now = impl_->clock.now();
   if (const std::string* given = request.header("authorization")) {
     constexpr std::string_view kBearer = "Bearer ";
     if (!given->starts_with(kBearer)) throw Error("UNAUTHENTICATED");
-    return {impl_->govern.tokens.authenticate(given->substr(kBearer.size()), now), ""};
+    return {impl_->govern.tokens.authenticate(given->substr(kBearer.size()), now, used), ""};
   }
   const std::string session(request.cookie(cookie_name(request.secure)));
   if (session.empty()) throw Error("UNAUTHENTICATED");
-  Caller caller{impl_->govern.sessions.authenticate(session, now), session};
+  Caller caller{impl_->govern.sessions.authenticate(session, now, used), session};
   if (changes_something(request)) {
     const std::string* csrf = request.header("x-csrf-token");
     if (csrf == nullptr || !govern::Sessions::csrf_matches(session, *csrf))

@@ -31,8 +31,8 @@ class Gate {
 
   /// By "Authorization: Bearer", else by the cookie of a session. Throws UNAUTHENTICATED,
   /// TOKEN_REFUSED, SESSION_OVER; CSRF_REFUSED for a session that wants to change something and
-  /// does not bring its token.
-  Caller authenticate(const Request& request);
+  /// does not bring its token. `used`: keeps a session alive and marks a token as used.
+  Caller authenticate(const Request& request, bool used = true);
 
   /// Throws what govern::authorise refuses.
   void authorise(const Caller& caller, const app::Operation& operation,

@@ -9,6 +9,11 @@
 namespace flyball::serve {
 namespace {
 
+bool is_dry_run(const Json& json) {
+  const auto it = json.find("dryRun");
+  return it != json.end() && it->is_boolean() && it->get<bool>();
+}
+
 /// Of a change, what those who may read its line are told: never who was given which right.
 class Announcement {
  public:
@@ -17,7 +22,7 @@ class Announcement {
                app::App& app, const std::string& caller)
       : operation_(operation) {
     if (operation_.name.starts_with("notices.")) user_ = caller;  // his alone
-    if (operation_.scope == app::Scope::admin || json.value("dryRun", false)) return;
+    if (operation_.scope == app::Scope::admin || is_dry_run(json)) return;
     if (!id.empty()) data_["id"] = id;
     try {
       // Before the change: a thing that is deleted has no line afterwards.
@@ -89,7 +94,7 @@ Response perform(Worker& worker, const Match& match, const Request& request, con
   Announcement announcement(operation, match.parameters.empty() ? "" : match.parameters.front(),
                             json, worker.app, call.principal->id);
   const app::Reply reply = app::run(operation, worker.app, json, call);
-  if (!json.value("dryRun", false)) announcement.publish(context.hub, reply.body);
+  if (!is_dry_run(json)) announcement.publish(context.hub, reply.body);
   Response response = json_response(reply.body);
   const std::string id = reply.body.is_object() ? reply.body.value("id", "") : "";
   if (operation.method == "POST" && operation.name.starts_with("jobs.") && !id.empty()) {
@@ -147,7 +152,9 @@ Response call_operation(Worker& worker, const Match& match, const Request& reque
     context.answers.end(who, *key, failed);
     throw;
   }
-  context.answers.end(who, *key, response);
+  // A secret is shown once and kept nowhere.
+  const bool secret = operation.name == "tokens.create" && response.status < 300;
+  context.answers.end(who, *key, secret ? problem(Error("ANSWER_HELD_A_SECRET")) : response);
   return response;
 }
 

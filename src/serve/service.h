@@ -1,6 +1,8 @@
 #pragma once
 // All that the service answers, behind plain structs: who may, where it goes, what it says.
 #include <functional>
+#include <mutex>
+#include <optional>
 
 #include "serve/events.h"
 #include "serve/idempotency.h"
@@ -54,6 +56,8 @@ class Service {
   Response ready(Worker& worker) const;
   Response metrics_page() const;
   Response events(Worker& worker, const Request& request);
+  /// What the sender of the request may read now, from any thread; nullopt: he may no longer.
+  std::optional<bool> may_read_now(const Request& request, const std::string& line);
 
   ServiceOptions options_;
   app::DataFolder data_;
@@ -65,6 +69,8 @@ class Service {
   Hub& hub_;
   Metrics metrics_;
   Idempotency answers_;
+  std::mutex watch_guard_;
+  std::optional<Gate> watch_;  ///< of the event streams
   std::string openapi_;
   std::map<std::string, std::function<double()>> gauges_;
 };

@@ -75,6 +75,17 @@ Response Service::setup(Worker& worker, const Request& request) {
                    clock_.now());
 }
 
+std::optional<bool> Service::may_read_now(const Request& request, const std::string& line) {
+  try {
+    const std::lock_guard lock(watch_guard_);
+    if (!watch_) watch_.emplace(data_.path, clock_);
+    const Caller caller = watch_->authenticate(request, false);
+    return line.empty() || govern::may_read(caller.principal, line);
+  } catch (const Error&) {
+    return std::nullopt;  // the reader asks anew, and hears why or goes on where he was
+  }
+}
+
 Response Service::events(Worker& worker, const Request& request) {
   const Caller caller = worker.gate.authenticate(request);
   std::optional<std::int64_t> after;
@@ -85,10 +96,9 @@ Response Service::events(Worker& worker, const Request& request) {
     if (ec == std::errc{} && end == given->data() + given->size()) after = id;
   }
   Response out;
-  out.feed =
-      hub_.subscribe([principal = caller.principal](
-                         const std::string& line) { return govern::may_read(principal, line); },
-                     after, caller.principal.id);
+  out.feed = hub_.subscribe([this, asked = std::make_shared<const Request>(request)](
+                                const std::string& line) { return may_read_now(*asked, line); },
+                            after, caller.principal.id);
   out.with("Content-Type", "text/event-stream").with("X-Accel-Buffering", "no");
   return out;
 }

@@ -46,6 +46,9 @@ TEST_F(ProcessSpecsTest, StatedOnceItSparesTheFlags) {
   app_.use(waiting);
   const Json job = call("train", {{"dataset", built["id"]}, {"trainer", "linear_arx@1"}});
   EXPECT_EQ(job["request"]["prior"], Json::array({"u->y gain>0"})) << "frozen with the job";
+  for (const char* wrong : {"garbage", "u->z gain>0"})
+    EXPECT_ERROR(call("train", {{"dataset", built["id"]}, {"prior", {wrong}}}), "SPEC_INVALID");
+  EXPECT_ERROR(call("train", {{"dataset", built["id"]}, {"setpoint", {"x"}}}), "SPEC_INVALID");
   const Json other = call("train", {{"dataset", built["id"]}, {"prior", {"u->y gain 0.5..2"}}});
   EXPECT_EQ(other["request"]["prior"], Json::array({"u->y gain 0.5..2"})) << "what is said counts";
 }

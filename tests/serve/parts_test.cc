@@ -119,6 +119,26 @@ TEST(Hub, TellsWhatFollowsTheLastId) {
   EXPECT_EQ(all_of(*hub.subscribe(all)).find("event:"), std::string::npos);
 }
 
+TEST(Hub, EndsTheStreamOfWhoIsNoLongerWhoHeWas) {
+  Hub hub;
+  std::optional<bool> may = true;
+  const auto feed = hub.subscribe([&](const std::string&) { return may; });
+  hub.publish({"model", "L", "{\"n\":1}"});
+  may = false;  // the grant is gone
+  hub.publish({"model", "L", "{\"n\":2}"});
+  hub.publish({"env", "", "{\"n\":3}"});
+  may = std::nullopt;  // signed out
+  hub.publish({"env", "", "{\"n\":4}"});
+  EXPECT_TRUE(feed->closed());
+  EXPECT_EQ(hub.readers(), 0);
+  const std::string got = all_of(*feed);
+  EXPECT_NE(got.find("\"n\":1"), std::string::npos);
+  EXPECT_NE(got.find("\"n\":3"), std::string::npos);
+  EXPECT_EQ(got.find("\"n\":2"), std::string::npos);
+  EXPECT_EQ(got.find("\"n\":4"), std::string::npos);
+  EXPECT_NE(got.find("sign in again"), std::string::npos);
+}
+
 TEST(Hub, TellsOnlyOfLinesThatMayBeRead) {
   Hub hub;
   hub.publish({"model", "secret", "{\"n\":1}"});
