@@ -119,7 +119,7 @@ TEST_F(Advice, ATargetThatCannotBeMetRestsAtTheClosestReachablePoint) {
 }
 
 TEST_F(Advice, LimitsThatCannotHoldAreRefusedBeforeTheyAreInForce) {
-  const std::string id = written(R"({"varId": "y", "ref": 101, "hardMin": 108})");
+  const std::string id = written(R"({"varId": "y", "ref": 109, "hardMin": 108})");
   const Outcome refused = flyball({"optimize", "profile", "activate", id}, false);
   EXPECT_EQ(refused.code, 5);
   EXPECT_NE(refused.err.find("PROFILE_UNSAFE"), std::string::npos) << refused.err;
