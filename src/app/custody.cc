@@ -49,6 +49,10 @@ void App::check_disk() {
 
 custody::RetentionRun App::retain(const RetentionRequest& request, const Call& call) {
   Records& r = records(true);
+  // What a killed run had begun to remove goes first.
+  if (!request.dry_run) {
+    for (const char* folder : {"datasets", "models"}) store::sweep_staging(data_.path / folder);
+  }
   custody::RetentionRun out =
       custody::retain(r.db, data_.path, retention_rules(&r.settings), clock_.now(), request.dry_run,
                       call.progress, call.stop);
