@@ -107,7 +107,7 @@ constexpr CatalogueEntry kEntries[] = {
     {"PLAN_BEAT", E::invalid_argument, "how long is a step? give --beat, or a model"},
     {"PLAN_MODEL_UNSETTLED", E::failed_precondition, "the model's answer of {cv} to {mv} neither settles nor rises evenly: give the pair by --pair"},
     {"PLAN_NOTE", {}, "Nothing was written to the plant. The figures hold for the rough model: watch the CVs during the first settling time, and stop when an answer is larger than planned. The precision holds under white noise of the size given: slow disturbances make it worse."},
-    {"PLAN_SHORTEST", {}, "It is the shortest test there is ({steps} steps: ten settling times, and enough rows for train, val and test), better than the precision {precision} asked for."},
+    {"PLAN_SHORTEST", {}, "It is the shortest test that is planned ({steps} steps, at least ten settling times); the precision {precision} asked for needs less."},
     {"PLAN_TEXT", E::invalid_argument, "{text} is not {expected}"},
     {"PREDICT_TOO_FAR", E::invalid_argument, "{steps} steps are beyond the horizon of {horizon} steps that the model was judged at"},
     {"PREDICT_INTERVAL", {}, "block conformal band: the largest error over the horizon stays within it in all but a share {alpha} of blocks"},
