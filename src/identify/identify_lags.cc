@@ -28,9 +28,10 @@ bool shaped_like(const Regression& r, const Arx& start, const LagFit& lags) {
   if (start.differenced) return true;
   const std::vector<Interval> everything{{0, std::numeric_limits<Index>::max() / 2}};
   const Refined refined = refine(r, {start, {}}, everything, {});
-  return !(lags.mean_square > kClearlyWorse * refined.end &&
-           schwarz(refined.end, refined.model.arx.structure.parameters(), refined.rows) <
-               schwarz(lags.mean_square, lags.parameters, lags.rows));
+  return !(
+      lags.mean_square > kClearlyWorse * refined.end &&
+      schwarz(refined.end, refined.model.arx.structure.parameters(), refined.states, refined.rows) <
+          schwarz(lags.mean_square, lags.parameters, lags.states, lags.rows));
 }
 
 double longest_of(const Regression& r) {

@@ -13,7 +13,7 @@ namespace flyball::identify {
 namespace {
 
 constexpr double kDecayed = 1e-12;  ///< of the answer to the values before a piece
-constexpr double kRidge = 1e-12;
+constexpr double kSeen = 1e-13;      ///< of the largest eigenvalue of R Rᵀ: less is not seen
 
 struct Piece {
   Index t0 = 0, t1 = 0;
@@ -23,7 +23,7 @@ struct Piece {
 /// e of one piece: n values before it, then its rows.
 struct PieceErrors {
   Vector e;
-  Matrix inverse;  ///< (R Rᵀ)⁻¹ over the observed rows
+  Matrix inverse;  ///< (R Rᵀ)⁺ over the observed rows
 };
 
 struct Evaluation {
@@ -141,13 +141,9 @@ class Problem {
   [[nodiscard]] NormalStep step(const Vector& p, const Evaluation& at) const {
     NormalStep out{Matrix::Zero(p.size(), p.size()), Vector::Zero(p.size())};
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      const Matrix j = slope(p, pieces_[i], at.pieces[i].e, true);
+      const Matrix j = projected(p, at, i);
       out.h.selfadjointView<Eigen::Lower>().rankUpdate(j);
       out.g += j * at.pieces[i].e.tail(pieces_[i].rows());
-      if (order_ == 0) continue;
-      const Index n = std::min(pieces_[i].rows(), at.r.cols());
-      const Matrix across = j.leftCols(n) * at.r.leftCols(n).transpose();
-      out.h -= across * at.pieces[i].inverse * across.transpose();
     }
     out.h.triangularView<Eigen::StrictlyUpper>() = out.h.transpose();
     return out;
@@ -157,19 +153,35 @@ class Problem {
                                   const Autoregression& noise) const {
     Sandwich sandwich(noise, p.size());
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
-      Matrix j = slope(p, pieces_[i], at.pieces[i].e, true);
-      if (order_ > 0) {
-        const Index n = std::min(pieces_[i].rows(), at.r.cols());
-        const Matrix across = j.leftCols(n) * at.r.leftCols(n).transpose();
-        j.leftCols(n) -= across * at.pieces[i].inverse * at.r.leftCols(n);
-      }
+      Matrix j = projected(p, at, i);
       sandwich.add(j);
     }
-    const Index used = p.size() + order_ * static_cast<Index>(pieces_.size());
-    return sandwich.covariance(step(p, at).h, rows_, rows_ - used);
+    return sandwich.covariance(step(p, at).h, rows_, rows_ - p.size() - states());
   }
 
+  /// Values before the pieces, which are parameters of their own.
+  [[nodiscard]] Index states() const { return order_ * static_cast<Index>(pieces_.size()); }
+
  private:
+  /// ∂e/∂θ at the observed rows without what the values before the piece explain.
+  [[nodiscard]] Matrix projected(const Vector& p, const Evaluation& at, std::size_t i) const {
+    Matrix j = slope(p, pieces_[i], at.pieces[i].e, true);
+    if (order_ == 0) return j;
+    const Index n = std::min(pieces_[i].rows(), at.r.cols());
+    const Matrix seen = seen_answers(pieces_[i], at.r.leftCols(n));
+    const Matrix across = j.leftCols(n) * seen.transpose();
+    j.leftCols(n) -= across * at.pieces[i].inverse * seen;
+    return j;
+  }
+
+  /// R at the observed rows of a piece, 0 elsewhere.
+  [[nodiscard]] Matrix seen_answers(const Piece& piece, Matrix r) const {
+    for (Index t = 0; t < r.cols(); ++t) {
+      if (!observed(piece.t0 + t)) r.col(t).setZero();
+    }
+    return r;
+  }
+
   void recurse(const Vector& c, Vector& e) const {
     for (Index t = order_; t < e.size(); ++t) {
       double v = e(t);
@@ -199,25 +211,18 @@ class Problem {
     return r.leftCols(std::min(length + 1, longest_)).eval();
   }
 
+  /// The least values before the piece that make Σ e² least: directions that its rows hardly see
+  /// stay 0, or rounding of values of any size would drown the rest.
   void start_from_best(const Piece& piece, const Matrix& r, PieceErrors& out) const {
     const Index n = std::min(piece.rows(), r.cols());
     if (order_ == 0) return;
-    Matrix normal = Matrix::Zero(order_, order_);
-    Vector right = Vector::Zero(order_);
-    for (Index t = 0; t < n; ++t) {
-      if (!observed(piece.t0 + t)) continue;
-      normal.selfadjointView<Eigen::Lower>().rankUpdate(r.col(t));
-      right += out.e(order_ + t) * r.col(t);
-    }
-    normal.triangularView<Eigen::StrictlyUpper>() = normal.transpose();
-    normal.diagonal().array() += kRidge * normal.diagonal().maxCoeff() + 1e-14;
-    const auto factor = math::Cholesky::of(normal);
-    if (!factor) {
-      out.inverse = Matrix::Zero(order_, order_);
-      return;
-    }
-    const Vector before = -factor->solve(right);
-    out.inverse = factor->inverse();
+    const Matrix seen = seen_answers(piece, r.leftCols(n));
+    const Vector right = seen * out.e.segment(order_, n);
+    const math::SymmetricEigen e = math::symmetric_eigen(seen * seen.transpose());
+    const double least = kSeen * e.values(order_ - 1);
+    const Vector inverted = (e.values.array() > least).select(e.values.cwiseInverse(), 0);
+    out.inverse = e.vectors * inverted.asDiagonal() * e.vectors.transpose();
+    const Vector before = -(out.inverse * right);
     for (Index i = 1; i <= order_; ++i) out.e(order_ - i) = before(i - 1);
     out.e.segment(order_, n) += r.leftCols(n).transpose() * before;
   }
@@ -255,6 +260,7 @@ Refined refine(const Regression& r, const Rational& start, const std::vector<Int
   Refined out;
   out.model = from;
   out.rows = problem.rows();
+  out.states = problem.states();
   const double rows = static_cast<double>(std::max<Index>(out.rows, 1));
   out.start = at.sum / rows;
   if (out.rows > problem.parameters() && problem.feasible(p)) {

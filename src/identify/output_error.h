@@ -32,8 +32,8 @@ struct RefineOptions {
 
 struct Refined {
   Rational model;
-  double start = 0, end = 0;  ///< mean square of e before and after
-  Index rows = 0;
+  double start = 0, end = 0;   ///< mean square of e before and after
+  Index rows = 0, states = 0;  ///< states: values of e before the pieces
   int iterations = 0;
   Matrix covariance;  ///< of arx.theta, then c when free, then k when there is one
   Vector residual;    ///< table rows, NaN where there is none

@@ -191,6 +191,7 @@ class LagProblem {
   }
 
   [[nodiscard]] Index states() const { return states_; }
+  [[nodiscard]] Index all_states() const { return states_ * static_cast<Index>(pieces_.size()); }
 
  private:
   [[nodiscard]] Eigen::Ref<const Vector> input(const Piece& piece, std::size_t i) const {
@@ -250,8 +251,8 @@ Matrix covariance(const LagProblem& problem, const Regression& r, const Vector& 
     Matrix j = problem.slope(p, piece);
     sandwich.add(j);
   }
-  const Index used = p.size() + problem.states() * static_cast<Index>(problem.pieces().size());
-  return sandwich.covariance(problem.normal(p, at).h, problem.rows(), problem.rows() - used);
+  return sandwich.covariance(problem.normal(p, at).h, problem.rows(),
+                             problem.rows() - p.size() - problem.all_states());
 }
 
 }  // namespace
@@ -318,6 +319,7 @@ LagFit fit_lags(const Regression& r, const LagStart& start, const std::vector<In
   out.constant = p(p.size() - 1);
   out.parameters = problem.parameters();
   out.behind = problem.behind();
+  out.states = problem.all_states();
   out.mean_square = at.sum / static_cast<double>(std::max<Index>(out.rows, 1));
   return out;
 }
@@ -366,9 +368,12 @@ Arx arx_of(const LagFit& fit) {
   return out;
 }
 
-double schwarz(double mean_square, Index parameters, Index rows_used) {
+double schwarz(double mean_square, Index parameters, Index states, Index rows_used) {
+  if (rows_used <= states) return std::numeric_limits<double>::infinity();
   const double rows = static_cast<double>(rows_used);
-  return rows * std::log(mean_square) + static_cast<double>(parameters) * std::log(rows);
+  const double free = rows - static_cast<double>(states);
+  return rows * std::log(mean_square * rows / free) +
+         static_cast<double>(parameters) * std::log(rows);
 }
 
 /// The criterion has kinks at whole dead times, where the iteration can stop on the wrong side:
@@ -407,7 +412,9 @@ LagFit fit_lags_of_order(const Regression& r, const LagStart& first_order,
     p.tau2 = 0;
   }
   LagFit some = fit_lags(r, mixed, within);
-  const auto of = [](const LagFit& f) { return schwarz(f.mean_square, f.parameters, f.rows); };
+  const auto of = [](const LagFit& f) {
+    return schwarz(f.mean_square, f.parameters, f.states, f.rows);
+  };
   if (of(second) < of(best)) best = std::move(second);
   if (of(some) < of(best)) best = std::move(some);
   return off_the_kinks(r, std::move(best), within);

@@ -34,6 +34,7 @@ struct LagFit {
   double constant = 0;
   double mean_square = 0;
   Index rows = 0, parameters = 0, behind = 0;
+  Index states = 0;  ///< of all stretches
   int iterations = 0;
   bool converged = false;
 };
@@ -44,16 +45,17 @@ struct LagFit {
 LagFit fit_lags(const Regression& r, const LagStart& start, const std::vector<Interval>& within);
 
 /// First order, or second order for the pairs that need it: all of second order are fitted, pairs
-/// whose second lag is within 3 standard errors of nothing go back, and the fit of least
-/// N ln(mean square) + parameters·ln N is taken.
+/// whose second lag is within 3 standard errors of nothing go back, and the fit of
+/// least schwarz() is taken.
 LagFit fit_lags_of_order(const Regression& r, const LagStart& first_order,
                          const std::vector<Interval>& within);
 
 /// The same answers as one ARX: A(q) the product of all poles, inputs in the order of the pairs.
 Arx arx_of(const LagFit& fit);
 
-/// N ln(mean square) + parameters·ln N.
-double schwarz(double mean_square, Index parameters, Index rows);
+/// N ln(N mean square/(N − states)) + parameters·ln N: states that are fitted piece by piece count
+/// as degrees of freedom, or models of many states would win wherever a record has many holes.
+double schwarz(double mean_square, Index parameters, Index states, Index rows);
 
 /// First-order start of every pair of an ARX: its gain, its dead time nk − ½, and the average
 /// residence time of its step response beyond that as τ.

@@ -20,7 +20,7 @@ constexpr Interval kEverything{0, std::numeric_limits<Index>::max() / 2};
 struct Simulated {
   Arx arx;
   std::vector<double> errors;  ///< standard, of the gain of each input
-  /// ln mean square + p ln N/N: per row, since the fits leave out different rows.
+  /// schwarz()/N: per row, since the fits leave out different rows.
   double likelihood = std::numeric_limits<double>::infinity();
 };
 
@@ -37,7 +37,8 @@ Simulated refined_by(Criterion criterion, const Regression& r, const FinalFit& f
     out.errors.push_back(
         std::sqrt(std::max(0.0, g.dot(refined.covariance.topLeftCorner(p, p) * g))));
   }
-  out.likelihood = schwarz(refined.end, p, refined.rows) / static_cast<double>(refined.rows);
+  out.likelihood =
+      schwarz(refined.end, p, refined.states, refined.rows) / static_cast<double>(refined.rows);
   return out;
 }
 
@@ -47,8 +48,8 @@ Simulated by_lags(const Regression& r, const FinalFit& fit) {
   out.arx = arx_of(lags);
   for (const LagPair& error : lags.standard_errors) out.errors.push_back(error.gain);
   if (lags.converged)
-    out.likelihood =
-        schwarz(lags.mean_square, lags.parameters, lags.rows) / static_cast<double>(lags.rows);
+    out.likelihood = schwarz(lags.mean_square, lags.parameters, lags.states, lags.rows) /
+                     static_cast<double>(lags.rows);
   return out;
 }
 

@@ -5,6 +5,8 @@
 #include <array>
 
 #include "core/error.h"
+#include "identify/describe.h"
+#include "identify/horizon.h"
 #include "identify/output_error_noise.h"
 #include "identify/plants.h"
 #include "identify/records.h"
@@ -165,6 +167,37 @@ TEST(Refine, BandsOfGainsCoverTheTruthUnderOutputNoise) {
 
 TEST(Refine, BandsOfGainsCoverTheTruthUnderColouredNoise) {
   EXPECT_GE(covered_gains(0.8, 50), 42);
+}
+
+/// Short runs of a large order have directions of the values before them that their rows hardly
+/// see: the rounding of those must not become the standard error of the gain.
+TEST(Refine, ShortRunsOfALargeOrderStillTellTheGainsError) {
+  int inside = 0;
+  for (std::uint32_t seed = 1; seed <= 30; ++seed) {
+    math::Random random(seed);
+    std::vector<Matrix> runs;
+    for (const Index rows : {15, 19, 28, 34, 50, 56, 81}) {
+      Matrix x(rows + 20, 2);
+      x.col(0) = random_steps(rows + 20, 10, random);
+      Vector y = first_order(x.col(0), 2, 0.8, 6);
+      double level = 0;
+      for (double& v : y) v += level += 0.1 * random.normal();
+      x.col(1) = y;
+      runs.push_back(x);
+    }
+    const TrainingData data = training_data(train_dataset(runs, "uy"));
+    const Regression r = make_regression(data, 0, {true}, false, true);
+    const Arx start = preliminary(r, {{0, 6}}, 7);
+    const Refined refined = refine(r, {start, {}}, {kEverything}, {});
+    const Index p = start.theta.size();
+    const Vector g = steady_slope(refined.model.arx, 0);
+    const double unit = data.std(1) / data.std(0);
+    const double error = std::sqrt(g.dot(refined.covariance.topLeftCorner(p, p) * g)) * unit;
+    EXPECT_GT(error, 0.03) << "seed " << seed;
+    inside += std::abs(gain(refined.model.arx, 0) * unit - 2) <= 1.96 * error ? 1 : 0;
+  }
+  // Binomial(30, 0.95): P(fewer than 25) = 0.3 %.
+  EXPECT_GE(inside, 25);
 }
 
 TEST(Refine, PredictionErrorFindsTheNoise) {
