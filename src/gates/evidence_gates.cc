@@ -206,7 +206,7 @@ Check informative(const Case& c) {
     if (!has_input) say(check, "INFORMATIVE_NO_INPUT", {{"cv", cv.id}});
   }
   for (const InputEvidence& input : c.input.inputs) {
-    const bool not_moved = input.is_mv && !input.excited;
+    const bool not_moved = (input.is_mv && !input.excited) || (input.left_out && input.moves == 0);
     if ((!input.left_out && !not_moved) || together(c, input.id)) continue;
     say(check, not_moved ? "INFORMATIVE_NOT_MOVED" : "INFORMATIVE_LEFT_OUT",
         {{"input", input.id}, {"moves", input.moves}});

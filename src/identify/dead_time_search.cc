@@ -58,6 +58,7 @@ DeadTimeSearch::DeadTimeSearch(const TrainingData& data, const ArxOptions& optio
     range_limit_ = std::max<Index>(*options_.history - max_order_ - latest_first_lag(), 1);
     range_ = std::min(range_, range_limit_);
   }
+  asked_ = taken_ = {range_, max_order_};
 }
 
 Index DeadTimeSearch::latest_first_lag() const {
@@ -73,6 +74,72 @@ void DeadTimeSearch::take_inputs(const std::vector<bool>& used) {
   for (Index m = 0; m < data_.nu(); ++m) {
     if (used_[static_cast<std::size_t>(m)]) columns_.push_back(m);
   }
+  take_window(options_.dead_time_max ? asked_ : within_holes(asked_));
+}
+
+void DeadTimeSearch::take_window(LagWindow window) {
+  taken_ = window;
+  range_ = window.range;
+  max_order_ = window.order;
+}
+
+Index DeadTimeSearch::unanswered(const Pairs& pairs) const {
+  return std::ranges::count_if(columns_, [&](Index m) {
+    return std::ranges::none_of(pairs, [&](const std::vector<DeadTimeEstimate>& of_cv) {
+      const auto pair = std::ranges::find(of_cv, m, &DeadTimeEstimate::input);
+      return pair != of_cv.end() && pair->active;
+    });
+  });
+}
+
+void DeadTimeSearch::narrow(Pairs& pairs) {
+  const Index lags = latest_first_lag() + range_ + max_order_;
+  bool matter = false;
+  for (Index j = 0; j < data_.ny(); ++j)
+    matter = matter || holes_matter(stretches_of(j), data_.blocks, lags);
+  if (options_.dead_time_max || !matter) return;
+  const LagWindow before = taken_;
+  for (const LagWindow& window : narrower(asked_)) {
+    if (unanswered(pairs) == 0) return;
+    if (window.range >= before.range) continue;
+    const LagWindow kept = taken_;
+    take_window(window);
+    Pairs found = in_range();
+    if (unanswered(found) < unanswered(pairs)) {
+      pairs = std::move(found);
+    } else {
+      take_window(kept);
+    }
+  }
+}
+
+LagWindow DeadTimeSearch::within_holes(LagWindow asked) const {
+  LagWindow out = asked;
+  for (Index j = 0; j < data_.ny(); ++j) {
+    const LagWindow left = window_within(stretches_of(j), data_.blocks, std::ssize(columns_),
+                                         latest_first_lag(), asked);
+    out.range = std::min(out.range, left.range);
+    out.order = std::min(out.order, left.order);
+  }
+  return out;
+}
+
+std::vector<Stretch> DeadTimeSearch::stretches_of(Index cv) const {
+  std::vector<Index> columns = columns_;
+  columns.push_back(data_.nu() + cv);
+  return usable(data_.x, columns, data_.blocks);
+}
+
+std::optional<Index> DeadTimeSearch::cut_by_holes() const {
+  if (taken_.range == asked_.range && taken_.order == asked_.order) return std::nullopt;
+  return latest_first_lag() + asked_.range + asked_.order;
+}
+
+Index DeadTimeSearch::complete_rows(Index lags) const {
+  Index fewest = data_.x.rows();
+  for (Index j = 0; j < data_.ny(); ++j)
+    fewest = std::min(fewest, rows_behind(stretches_of(j), lags));
+  return fewest;
 }
 
 void DeadTimeSearch::take_loops(const std::vector<Feedback>& feedback) {
@@ -89,15 +156,9 @@ void DeadTimeSearch::take_loops(const std::vector<Feedback>& feedback) {
   }
 }
 
-Index DeadTimeSearch::rows_behind(Index range) const {
-  Index rows = 0;
-  for (const Stretch& block : data_.blocks)
-    rows += std::max<Index>(block.end - block.first - latest_first_lag() - range - max_order_, 0);
-  return rows;
-}
-
 DeadTimeSearch::Pairs DeadTimeSearch::find() {
   Pairs pairs = in_range();
+  narrow(pairs);
   const Index first = range_;
   searched_ = range_;
   while (unsettled(pairs) > 0 && widen()) {
@@ -167,7 +228,9 @@ bool DeadTimeSearch::widen() {
   const Index wider = std::min(2 * range_, range_limit_);
   const auto columns = static_cast<Index>(columns_.size()) * (wider + 1);
   if (wider <= range_ || columns > kColumnsMax) return false;
-  if (2 * rows_behind(wider) < data_.x.rows()) return false;
+  const Index lags = latest_first_lag() + wider + max_order_;
+  if (2 * rows_behind(data_.blocks, lags) < data_.x.rows()) return false;
+  if (within_holes({wider, max_order_}).range < wider) return false;
   range_ = wider;
   looked_at_ = std::max(looked_at_, range_);
   return true;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "identify/dead_time.h"
+#include "identify/hole_window.h"
 #include "identify/identify.h"
 #include "identify/training_data.h"
 
@@ -32,9 +33,16 @@ class DeadTimeSearch {
     return integrating_[static_cast<std::size_t>(cv)];
   }
   [[nodiscard]] Index searched() const { return searched_; }
+  /// Lags that a row would have without the holes, when fewer were taken.
+  [[nodiscard]] std::optional<Index> cut_by_holes() const;
+  /// Of the CV with the fewest: train rows with so many complete rows before them.
+  [[nodiscard]] Index complete_rows(Index lags) const;
+
   /// The widest range looked at, whether or not it settled anything.
   [[nodiscard]] Index looked_at() const { return std::max(looked_at_, searched_); }
 
+  /// The window that the holes of these inputs and of the CVs leave (hole_window.h), unless the
+  /// range is stated.
   void take_inputs(const std::vector<bool>& used);
   /// MVs in loops, and pairs whose lag 0 is the controller's.
   void take_loops(const std::vector<Feedback>& feedback);
@@ -56,7 +64,8 @@ class DeadTimeSearch {
 
  private:
   [[nodiscard]] Index latest_first_lag() const;
-  [[nodiscard]] Index rows_behind(Index range) const;
+  [[nodiscard]] std::vector<Stretch> stretches_of(Index cv) const;
+  [[nodiscard]] LagWindow within_holes(LagWindow asked) const;
   [[nodiscard]] std::vector<DeadTimeEstimate> of_cv(Index cv, bool free_of_priors = false) const;
   [[nodiscard]] std::vector<LateAnswer> late(const Pairs& pairs) const;
   [[nodiscard]] PriorCheck judge(const Prior& p, Index cv,
@@ -65,6 +74,11 @@ class DeadTimeSearch {
                                                  const std::vector<DeadTimeEstimate>& pairs,
                                                  Index input) const;
   bool widen();
+  void take_window(LagWindow window);
+  [[nodiscard]] Index unanswered(const Pairs& pairs) const;
+  /// While no CV answers an input of a record whose holes matter: the first narrower window in
+  /// which more inputs are answered.
+  void narrow(Pairs& pairs);
   void keep_to_priors(Index cv, DeadTimeOptions& o) const;
   void follow_late_answers(Pairs& pairs);
 
@@ -76,6 +90,7 @@ class DeadTimeSearch {
   std::vector<std::vector<Index>> first_lags_;  ///< per CV: declared, 1 or more in a loop
   std::vector<bool> integrating_, used_;
   std::vector<Index> columns_, in_loop_;
+  LagWindow asked_, taken_;
   Index max_order_ = 10, range_ = 20, range_limit_ = 20, searched_ = 20, looked_at_ = 0;
 };
 

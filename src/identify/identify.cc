@@ -292,7 +292,7 @@ class Identification {
     SearchOptions o;
     o.inputs = inputs_of(cv);
     o.max_order = search_.max_order();
-    o.max_nb = max_nb_;
+    o.max_nb = std::min(max_nb_, search_.max_order());
     o.horizon = horizon;
     o.separation = result_.history;
     if (!options_.priors.empty()) {
@@ -301,7 +301,7 @@ class Identification {
       };
     }
     o.threads = options_.threads;
-    const Structure largest{search_.max_order(), max_nb_, o.inputs};
+    const Structure largest{o.max_order, o.max_nb, o.inputs};
     const auto folds = make_folds(forms.front(), largest.max_lag(), o.separation, horizon);
     folds_.push_back(static_cast<Index>(folds.size()));
     return search_orders(forms, o, folds, data_.name(data_.nu() + cv), stop_);
@@ -336,14 +336,7 @@ class Identification {
       if (auto m = pole_warning(f.cvs.back(), beat_ms_, data_.x.rows()))
         f.warnings.push_back(std::move(*m));
     }
-    const Index needed = 2 * (result_.history + 2 * result_.horizon);
-    const Index fewest = *std::ranges::min_element(folds_);
-    if (fewest == 0) {
-      warn("FOLDS_TOO_FEW",
-           {{"rows", f.train_rows},
-            {"needed", needed + search_.max_lag()},
-            {"missing", std::max<Index>(needed + search_.max_lag() - f.train_rows, 1)}});
-    }
+    judge_rows();
     const std::vector<Noise> noise = judge_gains(fits);
     std::vector<Arx> arxs;
     for (const FinalFit& fit : fits) arxs.push_back(fit.arx);
@@ -357,6 +350,26 @@ class Identification {
       f.settling_steps = std::max(f.settling_steps, s.settling_steps);
     }
     report(1);
+  }
+
+  /// Rows that the lags leave: of a record with holes many fewer than it has.
+  void judge_rows() {
+    const Index rows = result_.findings.train_rows;
+    if (const auto asked = search_.cut_by_holes()) {
+      warn("LAGS_CUT_BY_HOLES", {{"rows", search_.complete_rows(*asked)},
+                                 {"train", rows},
+                                 {"asked", *asked},
+                                 {"range", search_.searched(), "steps"},
+                                 {"order", search_.max_order()}});
+    }
+    if (*std::ranges::min_element(folds_) > 0) return;
+    const Index needed = 2 * (result_.history + 2 * result_.horizon);
+    const Index complete = search_.complete_rows(search_.max_lag());
+    warn("FOLDS_TOO_FEW", {{"rows", complete},
+                           {"train", rows},
+                           {"lags", search_.max_lag()},
+                           {"needed", needed},
+                           {"missing", std::max<Index>(needed - complete, 1)}});
   }
 
   /// Takes the fits of the instruments where the loop biases the others.

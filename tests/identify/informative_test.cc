@@ -172,7 +172,7 @@ TEST(Informative, HolesThatLeaveNoWindowAreNamedAsTheCause) {
   x.col(0) = random_steps(2400, 15, random);
   x.col(1) = first_order(x.col(0), 2, 0.88, 4);
   for (Index t = 0; t < 2400; ++t) x(t, 1) += 0.05 * random.normal();
-  for (Index t = 0; t < 2400; t += 30) x.row(t).setConstant(std::nan(""));
+  for (Index t = 0; t < 2400; t += 8) x.row(t).setConstant(std::nan(""));
   try {
     (void)identify_arx(train_dataset({x}, "uy"));
     FAIL() << "no stretch is long enough";
