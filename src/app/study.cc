@@ -59,8 +59,8 @@ void find_repeats(Study& s) {
   s.held_beat = *factor * *step;
   s.report.notes.push_back(words({"OVERSAMPLED_HOLDS",
                                   {{"factor", *factor},
-                                   {"step", static_cast<double>(*step) / 1e6, "s"},
-                                   {"beat", static_cast<double>(*s.held_beat) / 1e6, "s"}}}));
+                                   {"step", format_duration(*step)},
+                                   {"beat", format_duration(*s.held_beat)}}}));
 }
 
 void open_source(Study& s, const historian::Historian* stored, const fs::path& data_folder) {

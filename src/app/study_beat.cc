@@ -1,5 +1,6 @@
 #include "app/study_beat.h"
 
+#include <cmath>
 #include <numeric>
 
 #include "math/statistics.h"
@@ -59,7 +60,11 @@ std::vector<Message> slow_cvs(const historian::Historian& historian, const Study
     const double period = math::median(periods), beat_s = static_cast<double>(beat) / 1e6;
     if (!(period >= 1.5 * beat_s)) continue;
     out.push_back(
-        {"CV_SLOWER_THAN_BEAT", {{"cv", cv}, {"period", period, "s"}, {"beat", beat_s, "s"}}});
+        {"CV_SLOWER_THAN_BEAT",
+         {{"cv", cv},
+          {"period", period, "s"},
+          {"beat", beat_s, "s"},
+          {"option", format_duration(static_cast<DurationUs>(std::llround(period * 1e6)))}}});
   }
   return out;
 }

@@ -156,8 +156,7 @@ std::optional<Message> refuse(const Spec& spec, const AssembledRun& run, Index i
   const double left = ratio(missing - idle * sloped, wanted - idle * std::ssize(spec.variables));
   if (left > spec.cleaning.max_drop_ratio) return too_empty(spec, left);
   if (count_windows(run.series, spec, 0, steps) > 0) return std::nullopt;
-  const auto needed = spec.window.history_steps + spec.window.horizon_steps;
-  return Message{"RUN_NO_WINDOW", {{"needed", needed, "steps"}}};
+  return no_window(run.series, spec);
 }
 
 }  // namespace

@@ -189,6 +189,39 @@ std::int64_t count_windows(const Series& series, const Spec& spec, Index first, 
   return std::ssize(judged_windows(series, inputs, outputs, first, steps, spec.window));
 }
 
+Message no_window(Index longest, Window window) {
+  const Index needed = window.history_steps + window.horizon_steps;
+  const Index history = longest * window.history_steps / std::max<Index>(needed, 1);
+  return {"RUN_NO_WINDOW",
+          {{"needed", std::int64_t{needed}, "steps"},
+           {"longest", std::int64_t{longest}, "steps"},
+           {"history", std::int64_t{std::max<Index>(history, 1)}},
+           {"horizon", std::int64_t{std::max<Index>(longest - history, 1)}}}};
+}
+
+Message no_window(const Series& series, const Spec& spec) {
+  const RowFlags rows = row_flags(series, spec, 0, series.values.rows());
+  Index longest = 0, now = 0;
+  for (const std::uint8_t missing : rows.missing)
+    longest = std::max(longest, now = missing != 0 ? 0 : now + 1);
+  if (longest < spec.window.history_steps + spec.window.horizon_steps)
+    return no_window(longest, spec.window);
+  Index worst = 0;
+  double least = 1;
+  for (std::size_t c = 0; c < spec.variables.size(); ++c) {
+    if (spec.variables[c].role != Role::cv) continue;
+    const auto column = series.mask.col(static_cast<Index>(c));
+    const double share = (column.array() == 1).cast<double>().mean();
+    if (!(share < least)) continue;
+    least = share;
+    worst = static_cast<Index>(c);
+  }
+  return {"RUN_CV_UNSEEN",
+          {{"cv", spec.variables[static_cast<std::size_t>(worst)].id},
+           {"share", 100 * least, "%"},
+           {"limit", 100 * kJudgedShare, "%"}}};
+}
+
 std::vector<Part> parts_by_run(std::size_t n, const Split& split) {
   const auto total = static_cast<std::int64_t>(n);
   const auto share = [&](double ratio, std::int64_t most) {

@@ -52,6 +52,11 @@ std::vector<Index> judged_windows(const Series& series, const std::vector<Index>
 /// Of the form that the spec asks for: complete ones where windows are stored, else judged ones.
 std::int64_t count_windows(const Series& series, const Spec& spec, Index first, Index steps);
 
+/// Why a run has no window: RUN_CV_UNSEEN when some stretch of H + F rows has all values, else
+/// RUN_NO_WINDOW with the longest that has and the H and F that it holds.
+Message no_window(const Series& series, const Spec& spec);
+Message no_window(Index longest, Window window);
+
 /// The part of each of n ≥ 1 runs: shuffled (Fisher–Yates, mulberry32(seed)), then test first, then
 /// val, the rest train.
 std::vector<Part> parts_by_run(std::size_t n, const Split& split);

@@ -76,8 +76,10 @@ class V1Assembler {
     }
     find_windows(out);
     if (out.windows.empty()) {
-      const auto needed = spec_.window.history_steps + spec_.window.horizon_steps;
-      return drop(run, {"RUN_NO_WINDOW", {{"needed", needed, "steps"}}});
+      Index longest = 0, now = 0;
+      for (Index i = 0; i < out.values.rows(); ++i)
+        longest = std::max(longest, now = out.values.row(i).allFinite() ? now + 1 : 0);
+      return drop(run, no_window(longest, spec_.window));
     }
     report_.run_shapes.push_back({run.id, out.values.rows(), 1, 0, 0});
     report_.runs_used.push_back(run.id);

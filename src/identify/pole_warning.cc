@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/time.h"
+
 namespace flyball::identify {
 namespace {
 
@@ -36,7 +38,7 @@ std::optional<Message> pole_warning(const CvFinding& cv, double beat_ms, Index t
                     {"radius", cv.radius},
                     {"constant", slowest, "s"},
                     {"beats", slowest / (beat_ms / 1000)},
-                    {"beat", beat, "s"}}};
+                    {"beat", format_duration(static_cast<DurationUs>(std::llround(beat * 1e6)))}}};
   }
   if (!(cv.radius > kRadiusWarning)) return std::nullopt;
   return Message{"POLE_NEAR_ONE", {{"cv", cv.cv}, {"radius", cv.radius}}};

@@ -51,6 +51,30 @@ TEST(Split, CutsOneRecordByUsableRows) {
   EXPECT_EQ(borders_in_time(usable, {0, 0, 1}).val, 100);
 }
 
+std::int64_t whole(const Message& m, const std::string& name) {
+  return std::get<std::int64_t>(std::ranges::find(m.params, name, &Param::name)->value);
+}
+
+TEST(Split, ARunWithoutAWindowSaysWhatItHolds) {
+  Spec spec = small_spec();
+  spec.window = {20, 30};
+  const Series cut = series("r", 120, [](Mask& m) {
+    for (Index t = 0; t < 120; t += 26) m(t, 0) = 0;
+  });
+  const Message why = no_window(cut, spec);
+  EXPECT_EQ(why.code, "RUN_NO_WINDOW");
+  EXPECT_EQ(whole(why, "longest"), 25);
+  spec.window = {whole(why, "history"), whole(why, "horizon")};
+  EXPECT_GT(count_windows(cut, spec, 0, 120), 0) << "what it proposes fits";
+
+  spec.window = {20, 30};
+  const Series slow = series("r", 120, [](Mask& m) {
+    for (Index t = 0; t < 120; t += 2) m(t, 2) = 2;  // CV filled in at every second step
+  });
+  ASSERT_EQ(count_windows(slow, spec, 0, 120), 0);
+  EXPECT_EQ(no_window(slow, spec).code, "RUN_CV_UNSEEN");
+}
+
 TEST(Split, CutsBlocksWhereAnInputIsMissingOnly) {
   const Spec spec = small_spec();
   const auto run = series("r", 60, [](Mask& m) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "core/time.h"
 #include "e2e/program.h"
 
 namespace flyball::testing {
@@ -101,8 +102,9 @@ TEST(Identification, AShortBeatIsAnsweredWithALongerOne) {
   ASSERT_TRUE(noted(report, "POLE_OVERSAMPLED"));
   for (const Json& n : report["notes"]) {
     if (n["code"] != "POLE_OVERSAMPLED") continue;
-    EXPECT_GE(n["params"]["beat"]["value"].get<double>(), 10);
-    EXPECT_LE(n["params"]["beat"]["value"].get<double>(), 60);
+    const auto beat = flyball::parse_duration(n["params"]["beat"]["value"].get<std::string>());
+    EXPECT_GE(beat, 10'000'000);
+    EXPECT_LE(beat, 60'000'000);
   }
 }
 
